@@ -1,0 +1,68 @@
+//! Errors that reach the learner: the Python exception class and PyTorch's text, to the letter.
+
+use std::fmt;
+
+/// Which Python exception this is raised as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    Runtime,
+    Type,
+    Value,
+    Index,
+    Key,
+    NotImplemented,
+    Assertion,
+    Attribute,
+    /// `torch.OutOfMemoryError`, a `RuntimeError`.
+    OutOfMemory,
+    /// `torch.AcceleratorError`, a `RuntimeError`.
+    Accelerator,
+    /// The learner pressed Stop: `KeyboardInterrupt`.
+    Interrupt,
+}
+
+/// A failure of an operation, with the text that PyTorch prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub kind: ErrorKind,
+    pub message: String,
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+macro_rules! constructors {
+    ($($name:ident => $kind:ident),* $(,)?) => {
+        impl Error {
+            $(pub fn $name(message: impl Into<String>) -> Error {
+                Error { kind: ErrorKind::$kind, message: message.into() }
+            })*
+        }
+    };
+}
+
+constructors! {
+    runtime => Runtime,
+    type_ => Type,
+    value => Value,
+    index => Index,
+    key => Key,
+    not_implemented => NotImplemented,
+    assertion => Assertion,
+    attribute => Attribute,
+    out_of_memory => OutOfMemory,
+    accelerator => Accelerator,
+}
+
+impl Error {
+    pub fn interrupt() -> Error {
+        Error { kind: ErrorKind::Interrupt, message: String::new() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

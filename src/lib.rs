@@ -1,0 +1,16 @@
+//! Tensoryard: real PyTorch device semantics, visible.
+//!
+//! Modules in reading order: values, devices, memory, trace, operators, executors, Python, page.
+
+pub mod dtype;
+pub mod error;
+pub mod shape;
+
+pub mod device;
+pub mod machine;
+
+pub mod trace;
+
+pub mod diagnose;
+pub mod lesson;
+pub mod protocol;

@@ -1,0 +1,218 @@
+//! Which devices a program sees, what executes each, and how they are linked.
+//!
+//! A machine is a preset (`cpu`, `cpu-build`, `cuda:1`, `cuda:2`, `cuda:4`, `mps`) or a JSON file:
+//!
+//! ```json
+//! { "name": "two small cards",
+//!   "build": "cuda",
+//!   "devices": [ { "kind": "cuda", "name": "Example 4 GB", "memory_mib": 4096 },
+//!                { "kind": "cuda", "memory_mib": 4096 } ],
+//!   "host_link": { "kind": "PCIe 4.0 x16", "gb_per_s": 25.0 } }
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+
+/// Which PyTorch wheel the machine's texts are those of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Build {
+    /// The CUDA wheel; with no `cuda` device it says "Found no NVIDIA driver on your system".
+    Cuda,
+    /// The CPU-only wheel: "Torch not compiled with CUDA enabled".
+    Cpu,
+}
+
+/// The devices a program can use beside `cpu` and `meta`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    pub name: String,
+    pub build: Build,
+    #[serde(default)]
+    pub devices: Vec<DeviceSpec>,
+    /// Between the host and each device: what a copy would cost on real hardware.
+    #[serde(default = "Link::pcie4")]
+    pub host_link: Link,
+    /// Between devices.
+    #[serde(default = "Link::nvlink3")]
+    pub peer_link: Link,
+}
+
+/// One accelerator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceSpec {
+    pub kind: AcceleratorKind,
+    /// Shown by `get_device_name`; by default the name of the hardware that executes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Capacity that the allocator enforces, in MiB.
+    #[serde(default = "default_memory")]
+    pub memory_mib: usize,
+    /// Streaming multiprocessors: decides Philox's layout for large tensors.
+    #[serde(default = "default_sms")]
+    pub multiprocessors: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AcceleratorKind {
+    Cuda,
+    Mps,
+}
+
+/// A link that copies cross, for the "what this would cost" figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    pub kind: String,
+    /// 10^9 bytes a second in one direction, as measured for large pinned copies.
+    pub gb_per_s: f64,
+    /// Fixed cost of one copy, in microseconds.
+    #[serde(default = "default_latency")]
+    pub latency_us: f64,
+}
+
+impl Link {
+    /// PCIe 4.0 x16: 31.5 GB/s on paper, about 25 GB/s for large pinned copies.
+    pub fn pcie4() -> Link {
+        Link { kind: "PCIe 4.0 x16".into(), gb_per_s: 25.0, latency_us: default_latency() }
+    }
+
+    /// NVLink 3 of an A100: 300 GB/s in one direction.
+    pub fn nvlink3() -> Link {
+        Link { kind: "NVLink 3".into(), gb_per_s: 300.0, latency_us: default_latency() }
+    }
+
+    /// Microseconds that `bytes` would take.
+    pub fn micros(&self, bytes: usize) -> f64 {
+        self.latency_us + bytes as f64 / (self.gb_per_s * 1e3)
+    }
+}
+
+fn default_latency() -> f64 {
+    10.0
+}
+
+fn default_memory() -> usize {
+    // An NVIDIA A100-SXM4-80GB reports 81 152 MiB.
+    81_152
+}
+
+fn default_sms() -> u32 {
+    108
+}
+
+impl Machine {
+    pub const PRESETS: [&'static str; 6] = ["cpu", "cpu-build", "cuda:1", "cuda:2", "cuda:4", "mps"];
+
+    /// A preset by name: the six of [`Machine::PRESETS`] and `cuda:N` up to 16.
+    ///
+    /// # Errors
+    /// An unknown name, with the list of known ones.
+    pub fn preset(name: &str) -> Result<Machine> {
+        let (build, devices) = match name {
+            "cpu" => (Build::Cuda, vec![]),
+            "cpu-build" => (Build::Cpu, vec![]),
+            "mps" => (Build::Cpu, vec![DeviceSpec { memory_mib: 16_384, ..DeviceSpec::new(AcceleratorKind::Mps) }]),
+            _ => match name.strip_prefix("cuda:").and_then(|n| n.parse::<usize>().ok()) {
+                Some(n @ 1..=16) => (Build::Cuda, vec![DeviceSpec::new(AcceleratorKind::Cuda); n]),
+                _ => {
+                    return Err(Error::value(format!(
+                        "unknown machine '{name}': expected one of {}, or a JSON file",
+                        Machine::PRESETS.join(", ")
+                    )));
+                }
+            },
+        };
+        Ok(Machine { name: name.to_string(), build, devices, host_link: Link::pcie4(), peer_link: Link::nvlink3() })
+    }
+
+    /// Reads a machine from JSON; `source` names it in errors.
+    ///
+    /// # Errors
+    /// Malformed JSON, an unknown key, a capacity of 0 or beyond 1 TiB, more than 16 devices: each says where.
+    pub fn from_json(text: &str, source: &str) -> Result<Machine> {
+        let machine: Machine =
+            serde_json::from_str(text).map_err(|e| Error::value(format!("machine file {source}: {e}")))?;
+        let fault = |what: String| Err(Error::value(format!("machine file {source}: {what}")));
+        if machine.devices.len() > 16 {
+            return fault(format!("{} devices; at most 16", machine.devices.len()));
+        }
+        for (i, d) in machine.devices.iter().enumerate() {
+            if d.memory_mib == 0 || d.memory_mib > 1 << 20 {
+                return fault(format!("devices[{i}].memory_mib is {}; expected 1 to {}", d.memory_mib, 1 << 20));
+            }
+            if d.multiprocessors == 0 {
+                return fault(format!("devices[{i}].multiprocessors must not be 0"));
+            }
+        }
+        if machine.devices.iter().filter(|d| d.kind == AcceleratorKind::Mps).count() > 1 {
+            return fault("more than one mps device".into());
+        }
+        if machine.build == Build::Cpu && machine.devices.iter().any(|d| d.kind == AcceleratorKind::Cuda) {
+            return fault("build \"cpu\" cannot have cuda devices".into());
+        }
+        for (what, link) in [("host_link", &machine.host_link), ("peer_link", &machine.peer_link)] {
+            if !(link.gb_per_s > 0.0 && link.gb_per_s.is_finite() && link.latency_us >= 0.0) {
+                return fault(format!("{what} needs gb_per_s above 0 and latency_us of 0 or more"));
+            }
+        }
+        Ok(machine)
+    }
+
+    /// The accelerators with their device names, `cuda:0` first.
+    pub fn accelerators(&self) -> Vec<(Device, &DeviceSpec)> {
+        let mut cuda = 0;
+        self.devices
+            .iter()
+            .map(|spec| match spec.kind {
+                AcceleratorKind::Mps => (Device::mps(), spec),
+                AcceleratorKind::Cuda => {
+                    cuda += 1;
+                    (Device::cuda(cuda - 1), spec)
+                }
+            })
+            .collect()
+    }
+
+    pub fn cuda_count(&self) -> usize {
+        self.devices.iter().filter(|d| d.kind == AcceleratorKind::Cuda).count()
+    }
+
+    pub fn has_mps(&self) -> bool {
+        self.devices.iter().any(|d| d.kind == AcceleratorKind::Mps)
+    }
+}
+
+impl DeviceSpec {
+    pub fn new(kind: AcceleratorKind) -> DeviceSpec {
+        DeviceSpec { kind, name: None, memory_mib: default_memory(), multiprocessors: default_sms() }
+    }
+
+    /// Capacity in bytes.
+    pub fn capacity(&self) -> usize {
+        self.memory_mib << 20
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets() {
+        assert_eq!(Machine::preset("cuda:2").unwrap().cuda_count(), 2);
+        assert!(Machine::preset("mps").unwrap().has_mps());
+        assert!(Machine::preset("tpu").unwrap_err().message.contains("unknown machine 'tpu'"));
+    }
+
+    #[test]
+    fn unknown_key_is_named_with_its_place() {
+        let e = Machine::from_json("{\"name\":\"x\",\"build\":\"cuda\",\n\"gpus\":[]}", "m.json").unwrap_err();
+        assert!(e.message.contains("m.json") && e.message.contains("`gpus`") && e.message.contains("line 2"), "{e}");
+    }
+}

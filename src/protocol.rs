@@ -1,0 +1,139 @@
+//! Messages between the page and the worker that holds the engine.
+//!
+//! The page never sees a tensor: it sees [`Event`]s. Both sides are the same crate at the same version, so there is no
+//! version number here; what leaves the site (embedding, share links) has its own.
+
+use serde::{Deserialize, Serialize};
+
+pub use crate::device::Device;
+pub use crate::dtype::DType;
+use crate::machine::Machine;
+pub use crate::trace::{Event, EventKind, StorageId, Why};
+
+/// Page to worker. `Stop` is also readable by the worker's JavaScript while Python runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToWorker {
+    /// Runs a program from a clean interpreter.
+    Run(RunRequest),
+    /// Ends the program with `KeyboardInterrupt` at the next line.
+    Stop,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// Echoed in every answer, so that late messages of an earlier run are told apart.
+    pub run: u32,
+    pub code: String,
+    pub machine: Machine,
+    pub executor: ExecutorChoice,
+    /// Checks of a lesson step to judge after the program ends, as the lesson file states them.
+    #[serde(default)]
+    pub checks: Vec<crate::lesson::Check>,
+}
+
+/// What executes the machine's accelerators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutorChoice {
+    /// WebGPU where it works, else the CPU; the answer says which.
+    #[default]
+    Auto,
+    Cpu,
+    Webgpu,
+}
+
+/// Worker to page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FromWorker {
+    /// The engine can take a run.
+    Ready(Capabilities),
+    /// A run began; says what executes its accelerators, and why if that is not what was asked.
+    Started {
+        run: u32,
+        executor: String,
+        note: Option<String>,
+    },
+    Output {
+        run: u32,
+        stream: Stream,
+        text: String,
+    },
+    /// A batch of what happened, in order; sent while the program runs.
+    Events {
+        run: u32,
+        events: Vec<Event>,
+    },
+    Done {
+        run: u32,
+        outcome: Outcome,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    Stdout,
+    Stderr,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Capabilities {
+    /// `WebAssembly.Suspending` exists, so Python can wait for the GPU.
+    pub jspi: bool,
+    /// The adapter's name, or why there is none.
+    pub webgpu: Result<String, String>,
+    /// Milliseconds from the worker's start to this message.
+    pub boot_ms: f64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Absent when the program ended by itself.
+    pub error: Option<RaisedError>,
+    pub score: Score,
+    pub checks: Vec<CheckResult>,
+    /// Milliseconds of the whole run.
+    pub wall_ms: f64,
+}
+
+/// An exception that ended the program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RaisedError {
+    /// `RuntimeError`.
+    pub class: String,
+    /// PyTorch's text, unchanged.
+    pub message: String,
+    /// The whole traceback, as Python prints it.
+    pub traceback: String,
+    /// The learner's line, from 1, if any is on the stack.
+    pub line: Option<u32>,
+    /// Our explanation, beside the text and never inside it.
+    pub card: Option<crate::diagnose::Card>,
+}
+
+/// What a run cost.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// Bytes host to device.
+    pub h2d_bytes: usize,
+    /// Bytes device to host.
+    pub d2h_bytes: usize,
+    /// Bytes device to device.
+    pub d2d_bytes: usize,
+    pub copies: usize,
+    pub synchronisations: usize,
+    pub launches: usize,
+    /// Highest allocated bytes over all accelerators.
+    pub peak_bytes: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckResult {
+    pub passed: bool,
+    /// What was checked, in the lesson's words.
+    pub label: String,
+    /// Why it failed; empty when it passed.
+    pub detail: String,
+}

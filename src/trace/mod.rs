@@ -1,0 +1,217 @@
+//! The one stream of what happened: every allocation, free, transfer, kernel, synchronisation and error.
+//!
+//! The page's pictures, `torch.cuda.memory_*`, the Perfetto file and the tests all read it. Replaying it rebuilds
+//! allocated, reserved and live storages exactly ([`replay`]).
+
+pub mod perfetto;
+pub mod replay;
+pub mod summary;
+
+use std::cell::{Cell, RefCell};
+
+use serde::{Deserialize, Serialize};
+
+use crate::device::Device;
+use crate::dtype::DType;
+
+/// Identifies a storage for as long as the process runs; never reused.
+pub type StorageId = u64;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Orders events; clocks in a browser step by 100 µs, so times may tie.
+    pub seq: u64,
+    /// Microseconds since the run began.
+    pub time: f64,
+    /// Line of the learner's file, from 1; 0 when nothing of theirs is on the stack.
+    pub line: u32,
+    #[serde(flatten)]
+    pub kind: EventKind,
+}
+
+/// What happened. Bytes are PyTorch's bytes (what its allocator would count), not those of the executor beneath.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EventKind {
+    /// The planner asked the device for a segment. `reserved` is the device's total afterwards.
+    SegmentAlloc { device: Device, segment: u64, bytes: usize, reserved: usize },
+    /// The planner gave a segment back.
+    SegmentFree { device: Device, segment: u64, bytes: usize, reserved: usize },
+    /// A storage got a block. `requested` is what the tensor needs, `bytes` the block's size; `segment` and `offset` (bytes)
+    /// say where; `allocated` is the device's total afterwards. On `cpu` and `meta` there is no segment: it is 0.
+    Alloc {
+        device: Device,
+        storage: StorageId,
+        dtype: DType,
+        shape: Vec<usize>,
+        requested: usize,
+        bytes: usize,
+        segment: u64,
+        offset: usize,
+        allocated: usize,
+        /// Page-locked host memory.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pinned: bool,
+    },
+    /// The last tensor of a storage went away.
+    Free { device: Device, storage: StorageId, bytes: usize, allocated: usize },
+    /// Bytes crossed a link. `micros` is measured, `0` when nothing could be.
+    Transfer {
+        from: Device,
+        to: Device,
+        bytes: usize,
+        source: StorageId,
+        target: StorageId,
+        pinned: bool,
+        non_blocking: bool,
+        micros: f64,
+        /// The call that moved them: `to`, `item`, `print`, `numpy`, `copy_`, …
+        why: Why,
+    },
+    /// A kernel was launched.
+    Kernel { device: Device, name: KernelName, bytes: usize, flops: u64 },
+    /// The host waited for a device.
+    Sync { device: Device, why: Why, micros: f64 },
+    /// Which variable of the learner's program holds a storage: sent when it changes, at the latest when the run ends.
+    Name { storage: StorageId, name: String },
+    /// A number worth plotting, such as a loss read by `.item()`.
+    Value { name: String, value: f64 },
+    /// A learner-visible error.
+    Error { class: String, message: String },
+}
+
+/// Why the host copied or waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    To,
+    Copy,
+    Create,
+    Item,
+    Print,
+    Numpy,
+    Tolist,
+    Index,
+    Save,
+    Load,
+    Synchronize,
+    OutOfMemory,
+    Scatter,
+    Gather,
+    AllReduce,
+}
+
+/// A kernel's name; static in the engine, owned once it came over the wire.
+pub type KernelName = std::borrow::Cow<'static, str>;
+
+/// Receives events as they happen. A sink may not call back into the engine.
+pub trait Sink {
+    fn event(&self, event: &Event);
+}
+
+/// Where the engine reports. Off costs one branch.
+pub struct Trace {
+    on: Cell<bool>,
+    seq: Cell<u64>,
+    start: Cell<f64>,
+    events: RefCell<Vec<Event>>,
+    site: Cell<fn() -> u32>,
+    clock: Cell<fn() -> f64>,
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Trace {
+            on: Cell::new(false),
+            seq: Cell::new(0),
+            start: Cell::new(0.0),
+            events: RefCell::default(),
+            site: Cell::new(|| 0),
+            clock: Cell::new(now_micros),
+        }
+    }
+}
+
+impl Trace {
+    pub fn is_on(&self) -> bool {
+        self.on.get()
+    }
+
+    pub fn set_on(&self, on: bool) {
+        self.on.set(on);
+    }
+
+    /// Says how to find the learner's current line; the Python layer sets it.
+    pub fn set_site(&self, site: fn() -> u32) {
+        self.site.set(site);
+    }
+
+    /// Starts a run: time and numbering begin anew, kept events are dropped.
+    pub fn restart(&self) {
+        self.seq.set(0);
+        self.start.set((self.clock.get())());
+        self.events.borrow_mut().clear();
+    }
+
+    /// Microseconds since [`Trace::restart`].
+    pub fn now(&self) -> f64 {
+        (self.clock.get())() - self.start.get()
+    }
+
+    /// Records what `make` returns, if anyone listens.
+    #[inline]
+    pub fn emit(&self, make: impl FnOnce() -> EventKind) {
+        if self.on.get() {
+            self.push(make());
+        }
+    }
+
+    fn push(&self, kind: EventKind) {
+        let seq = self.seq.get();
+        self.seq.set(seq + 1);
+        let event = Event { seq, time: self.now(), line: (self.site.get())(), kind };
+        self.events.borrow_mut().push(event);
+    }
+
+    /// Number of events waiting in the buffer.
+    pub fn pending(&self) -> usize {
+        self.events.borrow().len()
+    }
+
+    /// Takes what has gathered since the last call.
+    pub fn drain(&self) -> Vec<Event> {
+        std::mem::take(&mut *self.events.borrow_mut())
+    }
+}
+
+/// A monotonic clock in microseconds.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn now_micros() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as f64 / 1e3
+}
+
+/// A monotonic clock in microseconds; the browser's, in steps of 100 µs without isolation.
+#[cfg(target_arch = "wasm32")]
+pub fn now_micros() -> f64 {
+    clock::now() * 1e3
+}
+
+#[cfg(all(target_arch = "wasm32", any(feature = "worker", feature = "app")))]
+mod clock {
+    use wasm_bindgen::prelude::*;
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        pub fn now() -> f64;
+    }
+}
+#[cfg(all(target_arch = "wasm32", not(any(feature = "worker", feature = "app"))))]
+mod clock {
+    pub fn now() -> f64 {
+        0.0
+    }
+}
