@@ -10,7 +10,8 @@ pub use crate::dtype::DType;
 use crate::machine::Machine;
 pub use crate::trace::{Event, EventKind, StorageId, Why};
 
-/// Page to worker. `Stop` is also readable by the worker's JavaScript while Python runs.
+/// Page to worker, as JSON text. `www/boot.js` hands `Run` to the engine; `Stop` it keeps as a flag that the engine reads
+/// while Python runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToWorker {
@@ -43,7 +44,7 @@ pub enum ExecutorChoice {
     Webgpu,
 }
 
-/// Worker to page.
+/// Worker to page, as JSON text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromWorker {
@@ -68,6 +69,10 @@ pub enum FromWorker {
     Done {
         run: u32,
         outcome: Outcome,
+    },
+    /// The engine could not start, or died: nothing more will come from this worker.
+    Broken {
+        reason: String,
     },
 }
 
