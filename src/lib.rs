@@ -9,6 +9,8 @@ pub mod shape;
 pub mod device;
 pub mod machine;
 
+pub mod memory;
+
 pub mod trace;
 
 pub mod diagnose;

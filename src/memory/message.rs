@@ -1,0 +1,79 @@
+//! The out-of-memory error and its text.
+//!
+//! Source of the wording: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15.
+
+use super::SegmentId;
+use crate::error::Error;
+
+/// No segment could be had, even with the cache empty. Every figure is in bytes and holds at the moment of the failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// What the tensor asked for.
+    pub requested: u64,
+    /// The segment that was tried: `requested` after rounding. `None` when it would exceed 1 EB, which is never tried.
+    pub tried: Option<u64>,
+    pub capacity: u64,
+    /// What the device had left.
+    pub free: u64,
+    /// The limit that `set_per_process_memory_fraction` imposed, if any.
+    pub allowed: Option<u64>,
+    pub allocated: u64,
+    pub reserved: u64,
+    /// Cached segments that were given back in the attempt to make room, with their sizes.
+    pub freed_segments: Vec<(SegmentId, u64)>,
+}
+
+impl OutOfMemory {
+    /// The text of `torch.OutOfMemoryError` on `cuda:{device_index}`.
+    pub fn message(&self, device_index: usize) -> String {
+        let Some(tried) = self.tried else {
+            return "CUDA out of memory. Tried to allocate more than 1EB memory.".into();
+        };
+        let allowed = self.allowed.map(|a| format!("{} allowed; ", format_size(a))).unwrap_or_default();
+        format!(
+            "CUDA out of memory. Tried to allocate {}. GPU {device_index} has a total capacity of {} of which {} is free. \
+             {allowed}Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated. \
+             If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to \
+             avoid fragmentation.  See documentation for Memory Management  \
+             (https://docs.pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf)",
+            format_size(tried),
+            format_size(self.capacity),
+            format_size(self.free),
+            format_size(self.allocated),
+            format_size(self.reserved - self.allocated.min(self.reserved)),
+        )
+    }
+
+    pub fn error(&self, device_index: usize) -> Error {
+        Error::out_of_memory(self.message(device_index))
+    }
+}
+
+/// `4.80 GiB`: a size as the allocator's texts show it.
+pub fn format_size(bytes: u64) -> String {
+    let b = bytes as f64;
+    if bytes <= 1 << 10 {
+        format!("{bytes} bytes")
+    } else if bytes <= 1 << 20 {
+        format!("{:.2} KiB", b / 1024.0)
+    } else if bytes <= 1 << 30 {
+        format!("{:.2} MiB", b / 1_048_576.0)
+    } else {
+        format!("{:.2} GiB", b / 1_073_741_824.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_switch_unit_above_a_full_one() {
+        assert_eq!(format_size(0), "0 bytes");
+        assert_eq!(format_size(1024), "1024 bytes");
+        assert_eq!(format_size(1025), "1.00 KiB");
+        assert_eq!(format_size(1 << 20), "1024.00 KiB");
+        assert_eq!(format_size(20 << 20), "20.00 MiB");
+        assert_eq!(format_size(85_094_825_984), "79.25 GiB");
+    }
+}

@@ -1,0 +1,98 @@
+//! PyTorch's caching allocator as a planner: it decides where each tensor lies and counts, but holds no memory itself, so
+//! every executor shares it and `torch.cuda.memory_*` reports PyTorch's numbers everywhere.
+//!
+//! ```text
+//!  request   round up to 512      small pool (<= 1 MiB)          large pool
+//!  ───────►  pick the pool   ──►  segments of 2 MiB              segments of 20 MiB, or from 10 MiB on
+//!                                                                the block's own size in steps of 2 MiB
+//!
+//!  segment   ┌─────────┬──────────────────┬───────────────┐
+//!            │ in use  │ free (split off) │ in use        │     best fit among the free blocks of the stream;
+//!            └─────────┴──────────────────┴───────────────┘     freeing merges free neighbours
+//! ```
+//!
+//! Sizes are `u64`: a page's 32-bit engine still plans for devices beyond 4 GiB.
+//!
+//! Source of the rules: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15, with its default settings.
+
+mod message;
+mod planner;
+mod stats;
+mod summary;
+
+pub use message::{OutOfMemory, format_size};
+pub use planner::{
+    LARGE_SEGMENT, MIN_BLOCK, MIN_OWN_SEGMENT, Planner, ROUND_SEGMENT, SMALL_SEGMENT, SMALL_SIZE, SegmentRequest,
+    pool_of, round_size, segment_size,
+};
+pub use stats::{PoolKind, Stat, StatArray, Stats};
+pub use summary::memory_summary;
+
+/// A stretch of device memory that the planner took whole. Numbered from 1 in the order taken, never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SegmentId(pub u64);
+
+/// A stream of a device; 0 is the default stream. A block freed on one is not used again on another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StreamId(pub u32);
+
+/// A block in use. After [`Planner::free`] it names nothing, even when its place is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockId {
+    slot: u32,
+    generation: u32,
+}
+
+/// Where an allocation lies, and what that took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    pub block: BlockId,
+    /// Bytes of the block: the request rounded up, or more when the rest was not worth splitting off.
+    pub size: u64,
+    pub segment: SegmentId,
+    /// Bytes from the start of the segment.
+    pub offset: u64,
+    /// The segment taken for this allocation, with its bytes; `None` when the cache had room.
+    pub new_segment: Option<(SegmentId, u64)>,
+    /// Cached segments given back first to make room, with their bytes.
+    pub freed_segments: Vec<(SegmentId, u64)>,
+}
+
+/// One segment of the memory map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SegmentInfo {
+    pub id: SegmentId,
+    pub bytes: u64,
+    pub pool: PoolKind,
+    pub stream: StreamId,
+    /// In the order of their offsets; together they fill the segment.
+    pub blocks: Vec<BlockInfo>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockInfo {
+    /// `None` for a free block.
+    pub id: Option<BlockId>,
+    /// Bytes from the start of the segment.
+    pub offset: u64,
+    pub size: u64,
+    /// Bytes that the tensor asked for; 0 when free.
+    pub requested: u64,
+    pub state: BlockState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockState {
+    Allocated,
+    Inactive,
+}
+
+impl BlockState {
+    /// The `state` of a block in `torch.cuda.memory_snapshot()`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BlockState::Allocated => "active_allocated",
+            BlockState::Inactive => "inactive",
+        }
+    }
+}

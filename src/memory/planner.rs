@@ -1,0 +1,482 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::message::OutOfMemory;
+use super::stats::{PoolKind, Stats};
+use super::{BlockId, BlockInfo, BlockState, Placement, SegmentId, SegmentInfo, StreamId};
+
+/// Every block is a multiple of this, and at least this.
+pub const MIN_BLOCK: u64 = 512;
+/// Largest block of the small pool; a large block is split only when more than this remains.
+pub const SMALL_SIZE: u64 = 1 << 20;
+/// Segment of the small pool.
+pub const SMALL_SEGMENT: u64 = 2 << 20;
+/// Segment for blocks above [`SMALL_SIZE`] and below [`MIN_OWN_SEGMENT`].
+pub const LARGE_SEGMENT: u64 = 20 << 20;
+/// From here on a block gets a segment of its own size.
+pub const MIN_OWN_SEGMENT: u64 = 10 << 20;
+/// Such a segment is rounded up to a multiple of this.
+pub const ROUND_SEGMENT: u64 = 2 << 20;
+/// Nothing this large is ever tried.
+const ONE_EXABYTE: u64 = 1 << 60;
+
+/// What the planner asks of the device beneath it, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentRequest {
+    /// Take this many bytes. Answering `false` means that the device has no room.
+    Take { segment: SegmentId, bytes: u64 },
+    /// Give the segment back. The answer is not looked at.
+    Release { segment: SegmentId, bytes: u64 },
+}
+
+/// One device's caching allocator.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    capacity: u64,
+    /// Set by [`Planner::set_fraction`].
+    allowed: Option<u64>,
+    reserved: u64,
+    next_segment: u64,
+    segments: BTreeMap<SegmentId, Segment>,
+    /// Blocks by slot; a slot is used again, with the next generation.
+    blocks: Vec<Block>,
+    vacant: Vec<u32>,
+    small: FreeBlocks,
+    large: FreeBlocks,
+    stats: Stats,
+}
+
+#[derive(Clone, Debug)]
+struct Segment {
+    bytes: u64,
+    pool: PoolKind,
+    stream: StreamId,
+    /// The block at offset 0: splitting keeps the front part's slot, merging keeps the lower one's.
+    first: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    size: u64,
+    offset: u64,
+    segment: SegmentId,
+    /// Bytes asked for; 0 while free.
+    requested: u64,
+    in_use: bool,
+    prev: Option<u32>,
+    next: Option<u32>,
+    generation: u32,
+}
+
+impl Block {
+    fn is_split(&self) -> bool {
+        self.prev.is_some() || self.next.is_some()
+    }
+}
+
+/// Ordered as PyTorch orders a pool: stream, size, address. Segments are numbered as they are taken, so the number stands
+/// for the address.
+type FreeBlocks = BTreeSet<FreeBlock>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct FreeBlock {
+    stream: StreamId,
+    size: u64,
+    segment: SegmentId,
+    offset: u64,
+    slot: u32,
+}
+
+impl Planner {
+    /// An allocator with nothing reserved on a device of `capacity` bytes.
+    pub fn new(capacity: u64) -> Planner {
+        Planner {
+            capacity,
+            allowed: None,
+            reserved: 0,
+            next_segment: 1,
+            segments: BTreeMap::new(),
+            blocks: Vec::new(),
+            vacant: Vec::new(),
+            small: BTreeSet::new(),
+            large: BTreeSet::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Bytes of the device.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// `torch.cuda.memory_allocated()`.
+    pub fn allocated(&self) -> u64 {
+        self.stats.allocated_bytes.all.current
+    }
+
+    /// `torch.cuda.memory_reserved()`.
+    pub fn reserved(&self) -> u64 {
+        self.reserved
+    }
+
+    /// The first of `torch.cuda.mem_get_info()`: what no segment holds.
+    pub fn free_bytes(&self) -> u64 {
+        self.capacity - self.reserved.min(self.capacity)
+    }
+
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// `torch.cuda.reset_peak_memory_stats()`.
+    pub fn reset_peak(&mut self) {
+        self.stats.reset_peak();
+    }
+
+    /// `torch.cuda.reset_accumulated_memory_stats()`.
+    pub fn reset_accumulated(&mut self) {
+        self.stats.reset_accumulated();
+    }
+
+    /// `torch.cuda.set_per_process_memory_fraction(fraction)`; the caller has checked that it lies in 0 to 1.
+    pub fn set_fraction(&mut self, fraction: f64) {
+        self.allowed = Some((fraction * self.capacity as f64) as u64);
+    }
+
+    /// Finds room for `requested` bytes on `stream`, or `None` for 0 bytes, which need no block.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] when no segment fits into the capacity, even with the cache released.
+    pub fn alloc(&mut self, requested: u64, stream: StreamId) -> Result<Option<Placement>, OutOfMemory> {
+        self.alloc_with(requested, stream, |_| true)
+    }
+
+    /// As [`Planner::alloc`], but asks `device` for every segment, which may have less room than its capacity says.
+    ///
+    /// # Errors
+    /// As [`Planner::alloc`].
+    pub fn alloc_with(
+        &mut self,
+        requested: u64,
+        stream: StreamId,
+        mut device: impl FnMut(SegmentRequest) -> bool,
+    ) -> Result<Option<Placement>, OutOfMemory> {
+        if requested == 0 {
+            return Ok(None);
+        }
+        if requested >= ONE_EXABYTE {
+            return Err(self.out_of_memory(requested, None, Vec::new()));
+        }
+        let size = round_size(requested);
+        let pool = pool_of(size);
+        let mut new_segment = None;
+        let mut freed_segments = Vec::new();
+        let slot = match self.best_fit(size, pool, stream) {
+            Some(slot) => slot,
+            None => {
+                let bytes = segment_size(size);
+                let mut slot = self.take_segment(bytes, pool, stream, &mut device);
+                if slot.is_none() {
+                    freed_segments = self.release_cached(&mut device);
+                    self.stats.num_alloc_retries += 1;
+                    slot = self.take_segment(bytes, pool, stream, &mut device);
+                }
+                let Some(slot) = slot else {
+                    self.stats.num_ooms += 1;
+                    return Err(self.out_of_memory(requested, Some(bytes), freed_segments));
+                };
+                new_segment = Some((self.block(slot).segment, bytes));
+                slot
+            }
+        };
+        self.occupy(slot, size, requested, pool, stream);
+        let block = self.block(slot);
+        Ok(Some(Placement {
+            block: BlockId { slot, generation: block.generation },
+            size: block.size,
+            segment: block.segment,
+            offset: block.offset,
+            new_segment,
+            freed_segments,
+        }))
+    }
+
+    /// Returns a block to its pool, merged with free neighbours. Answers the block's size, or `None` when `id` is not in
+    /// use: freed before, or another planner's.
+    pub fn free(&mut self, id: BlockId) -> Option<u64> {
+        let block = self.blocks.get(id.slot as usize)?;
+        if !block.in_use || block.generation != id.generation {
+            return None;
+        }
+        let (size, requested, segment) = (block.size, block.requested, block.segment);
+        let Segment { pool, stream, .. } = *self.segments.get(&segment)?;
+        self.stats.allocation.decrease(pool, 1);
+        self.stats.allocated_bytes.decrease(pool, size);
+
+        let block = self.block_mut(id.slot);
+        block.in_use = false;
+        block.requested = 0;
+        block.generation = block.generation.wrapping_add(1);
+        let (prev, next) = (block.prev, block.next);
+        // PyTorch counts the net change of this call, so that a merge that leaves as many split parts as before does not
+        // move the accumulated totals.
+        let (mut parts, mut bytes) = (0_i64, 0_i64);
+        let mut merged = id.slot;
+        if let Some(next) = next.filter(|&n| !self.block(n).in_use) {
+            parts -= 1;
+            bytes -= self.block(next).size as i64;
+            self.remove_free(next, pool, stream);
+            self.absorb_next(merged);
+        }
+        if let Some(prev) = prev.filter(|&p| !self.block(p).in_use) {
+            parts -= 1;
+            bytes -= self.block(prev).size as i64;
+            self.remove_free(prev, pool, stream);
+            self.absorb_next(prev);
+            merged = prev;
+        }
+        self.insert_free(merged, pool, stream);
+        if self.block(merged).is_split() {
+            parts += 1;
+            bytes += self.block(merged).size as i64;
+        }
+        match parts {
+            1.. => self.stats.inactive_split.increase(pool, parts.unsigned_abs()),
+            ..0 => self.stats.inactive_split.decrease(pool, parts.unsigned_abs()),
+            0 => {}
+        }
+        match bytes {
+            1.. => self.stats.inactive_split_bytes.increase(pool, bytes.unsigned_abs()),
+            ..0 => self.stats.inactive_split_bytes.decrease(pool, bytes.unsigned_abs()),
+            0 => {}
+        }
+        self.stats.active.decrease(pool, 1);
+        self.stats.active_bytes.decrease(pool, size);
+        self.stats.requested_bytes.decrease(pool, requested);
+        Some(size)
+    }
+
+    /// `torch.cuda.empty_cache()`: gives back every segment in which nothing lives; answers them with their sizes.
+    pub fn empty_cache(&mut self) -> Vec<(SegmentId, u64)> {
+        self.release_cached(&mut |_| true)
+    }
+
+    /// Every segment with its blocks in the order of their offsets: `torch.cuda.memory_snapshot()`.
+    pub fn segments(&self) -> Vec<SegmentInfo> {
+        let info = |(&id, segment): (&SegmentId, &Segment)| {
+            let mut blocks = Vec::new();
+            let mut at = Some(segment.first);
+            while let Some(slot) = at {
+                let block = self.block(slot);
+                let state = if block.in_use { BlockState::Allocated } else { BlockState::Inactive };
+                let generation = block.generation;
+                blocks.push(BlockInfo {
+                    id: block.in_use.then_some(BlockId { slot, generation }),
+                    offset: block.offset,
+                    size: block.size,
+                    requested: block.requested,
+                    state,
+                });
+                at = block.next;
+            }
+            SegmentInfo { id, bytes: segment.bytes, pool: segment.pool, stream: segment.stream, blocks }
+        };
+        self.segments.iter().map(info).collect()
+    }
+
+    fn best_fit(&mut self, size: u64, pool: PoolKind, stream: StreamId) -> Option<u32> {
+        let least = FreeBlock { stream, size, segment: SegmentId(0), offset: 0, slot: 0 };
+        let found = *self.free_blocks(pool).range(least..).next().filter(|b| b.stream == stream)?;
+        self.free_blocks(pool).remove(&found);
+        Some(found.slot)
+    }
+
+    /// Takes a segment from the device; answers the slot of its one block, which is in no pool yet.
+    fn take_segment(
+        &mut self,
+        bytes: u64,
+        pool: PoolKind,
+        stream: StreamId,
+        device: &mut dyn FnMut(SegmentRequest) -> bool,
+    ) -> Option<u32> {
+        let reserved = self.reserved.checked_add(bytes)?;
+        if reserved > self.capacity || self.allowed.is_some_and(|a| reserved > a) {
+            return None;
+        }
+        let segment = SegmentId(self.next_segment);
+        if !device(SegmentRequest::Take { segment, bytes }) {
+            return None;
+        }
+        self.next_segment += 1;
+        self.reserved = reserved;
+        self.stats.segment.increase(pool, 1);
+        self.stats.reserved_bytes.increase(pool, bytes);
+        self.stats.num_device_alloc += 1;
+        let first = self.add_block(bytes, 0, segment, None, None);
+        self.segments.insert(segment, Segment { bytes, pool, stream, first });
+        Some(first)
+    }
+
+    /// Marks a block as used, after cutting off what is not needed if the rest is worth keeping.
+    fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind, stream: StreamId) {
+        let was_split = self.block(slot).is_split();
+        let remaining = self.block(slot).size - size;
+        let split = match pool {
+            PoolKind::Small => remaining >= MIN_BLOCK,
+            PoolKind::Large => remaining > SMALL_SIZE,
+        };
+        if split {
+            let Block { offset, segment, next, .. } = *self.block(slot);
+            let rest = self.add_block(remaining, offset + size, segment, Some(slot), next);
+            if let Some(next) = next {
+                self.block_mut(next).prev = Some(rest);
+            }
+            let block = self.block_mut(slot);
+            block.next = Some(rest);
+            block.size = size;
+            self.insert_free(rest, pool, stream);
+            if was_split {
+                self.stats.inactive_split_bytes.decrease(pool, size);
+            } else {
+                self.stats.inactive_split_bytes.increase(pool, remaining);
+                self.stats.inactive_split.increase(pool, 1);
+            }
+        } else if was_split {
+            let whole = self.block(slot).size;
+            self.stats.inactive_split_bytes.decrease(pool, whole);
+            self.stats.inactive_split.decrease(pool, 1);
+        }
+        let block = self.block_mut(slot);
+        block.in_use = true;
+        block.requested = requested;
+        let size = block.size;
+        self.stats.allocation.increase(pool, 1);
+        self.stats.allocated_bytes.increase(pool, size);
+        self.stats.active.increase(pool, 1);
+        self.stats.active_bytes.increase(pool, size);
+        self.stats.requested_bytes.increase(pool, requested);
+    }
+
+    /// Large pool first, each in its order, as PyTorch does.
+    fn release_cached(&mut self, device: &mut dyn FnMut(SegmentRequest) -> bool) -> Vec<(SegmentId, u64)> {
+        let mut released = Vec::new();
+        for pool in [PoolKind::Large, PoolKind::Small] {
+            let candidates = match pool {
+                PoolKind::Small => &self.small,
+                PoolKind::Large => &self.large,
+            };
+            let whole: Vec<FreeBlock> = candidates.iter().filter(|b| !self.block(b.slot).is_split()).copied().collect();
+            for free in whole {
+                self.free_blocks(pool).remove(&free);
+                self.segments.remove(&free.segment);
+                self.retire(free.slot);
+                self.reserved -= free.size;
+                self.stats.segment.decrease(pool, 1);
+                self.stats.reserved_bytes.decrease(pool, free.size);
+                self.stats.num_device_free += 1;
+                device(SegmentRequest::Release { segment: free.segment, bytes: free.size });
+                released.push((free.segment, free.size));
+            }
+        }
+        released
+    }
+
+    fn out_of_memory(&self, requested: u64, tried: Option<u64>, freed_segments: Vec<(SegmentId, u64)>) -> OutOfMemory {
+        OutOfMemory {
+            requested,
+            tried,
+            capacity: self.capacity,
+            free: self.free_bytes(),
+            allowed: self.allowed,
+            allocated: self.allocated(),
+            reserved: self.reserved,
+            freed_segments,
+        }
+    }
+
+    /// Slots come from this planner's own links and pools, which only ever hold live slots.
+    fn block(&self, slot: u32) -> &Block {
+        &self.blocks[slot as usize]
+    }
+
+    fn block_mut(&mut self, slot: u32) -> &mut Block {
+        &mut self.blocks[slot as usize]
+    }
+
+    fn free_blocks(&mut self, pool: PoolKind) -> &mut FreeBlocks {
+        match pool {
+            PoolKind::Small => &mut self.small,
+            PoolKind::Large => &mut self.large,
+        }
+    }
+
+    fn free_key(&self, slot: u32, stream: StreamId) -> FreeBlock {
+        let Block { size, segment, offset, .. } = *self.block(slot);
+        FreeBlock { stream, size, segment, offset, slot }
+    }
+
+    fn insert_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
+        let key = self.free_key(slot, stream);
+        self.free_blocks(pool).insert(key);
+    }
+
+    fn remove_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
+        let key = self.free_key(slot, stream);
+        self.free_blocks(pool).remove(&key);
+    }
+
+    fn add_block(&mut self, size: u64, offset: u64, segment: SegmentId, prev: Option<u32>, next: Option<u32>) -> u32 {
+        let mut block = Block { size, offset, segment, requested: 0, in_use: false, prev, next, generation: 0 };
+        match self.vacant.pop() {
+            Some(slot) => {
+                block.generation = self.block(slot).generation;
+                *self.block_mut(slot) = block;
+                slot
+            }
+            None => {
+                self.blocks.push(block);
+                (self.blocks.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Joins the block after `slot` to it.
+    fn absorb_next(&mut self, slot: u32) {
+        let Some(gone) = self.block(slot).next else { return };
+        let Block { size, next, .. } = *self.block(gone);
+        let block = self.block_mut(slot);
+        block.size += size;
+        block.next = next;
+        if let Some(next) = next {
+            self.block_mut(next).prev = Some(slot);
+        }
+        self.retire(gone);
+    }
+
+    fn retire(&mut self, slot: u32) {
+        let block = self.block_mut(slot);
+        block.in_use = false;
+        block.generation = block.generation.wrapping_add(1);
+        self.vacant.push(slot);
+    }
+}
+
+/// A request rounded up to a multiple of [`MIN_BLOCK`]. Requests are below 1 EB; what cannot be rounded stays huge.
+pub fn round_size(requested: u64) -> u64 {
+    requested.max(1).div_ceil(MIN_BLOCK).saturating_mul(MIN_BLOCK)
+}
+
+/// The pool that serves a block of `size` (rounded) bytes.
+pub fn pool_of(size: u64) -> PoolKind {
+    if size <= SMALL_SIZE { PoolKind::Small } else { PoolKind::Large }
+}
+
+/// The segment that is taken for a block of `size` (rounded) bytes.
+pub fn segment_size(size: u64) -> u64 {
+    if size <= SMALL_SIZE {
+        SMALL_SEGMENT
+    } else if size < MIN_OWN_SEGMENT {
+        LARGE_SEGMENT
+    } else {
+        size.div_ceil(ROUND_SEGMENT).saturating_mul(ROUND_SEGMENT)
+    }
+}
