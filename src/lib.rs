@@ -10,6 +10,7 @@ pub mod device;
 pub mod machine;
 
 pub mod memory;
+pub mod executor;
 
 pub mod trace;
 

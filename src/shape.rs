@@ -31,19 +31,7 @@ impl Layout {
 
     /// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
     pub fn is_contiguous(&self) -> bool {
-        let mut expected = 1;
-        for (&size, &stride) in self.shape.iter().zip(&self.strides).rev() {
-            if size == 0 {
-                return true;
-            }
-            if size != 1 {
-                if stride != expected {
-                    return false;
-                }
-                expected *= size;
-            }
-        }
-        true
+        is_contiguous(&self.shape, &self.strides)
     }
 
     /// One past the highest element index touched, 0 when empty.
@@ -63,6 +51,23 @@ impl Layout {
         }
         out
     }
+}
+
+/// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
+pub fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
+    let mut expected = 1;
+    for (&size, &stride) in shape.iter().zip(strides).rev() {
+        if size == 0 {
+            return true;
+        }
+        if size != 1 {
+            if stride != expected {
+                return false;
+            }
+            expected *= size;
+        }
+    }
+    true
 }
 
 pub fn contiguous_strides(shape: &[usize]) -> Dims {

@@ -1,0 +1,96 @@
+//! What a device can do: allocate, move bytes, launch kernels, wait.
+//!
+//! Operators (`ops`) lower PyTorch's semantics to [`Kernel`]s; an executor runs them on its hardware. Shapes, dtypes,
+//! broadcasting, the same-device rule and error texts are settled before a kernel exists, so an executor only computes.
+//! It never asks another executor for help: what it cannot do it refuses with [`Fault::Unsupported`].
+
+pub mod cpu;
+pub mod kernel;
+#[cfg(feature = "webgpu")]
+pub mod webgpu;
+
+use std::any::Any;
+use std::rc::Rc;
+
+pub use kernel::*;
+
+use crate::dtype::DType;
+
+/// Memory of one storage, as its executor keeps it. Cheap to clone; freed with the last clone.
+#[derive(Clone)]
+pub struct Buffer {
+    inner: Rc<dyn Any>,
+    /// Elements it holds.
+    pub numel: usize,
+    pub dtype: DType,
+}
+
+impl Buffer {
+    pub fn new(inner: Rc<dyn Any>, numel: usize, dtype: DType) -> Buffer {
+        Buffer { inner, numel, dtype }
+    }
+
+    /// The executor's own representation.
+    pub fn downcast<T: 'static>(&self) -> Option<&T> {
+        self.inner.downcast_ref()
+    }
+}
+
+/// Why a kernel or a copy did not happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// An index read from a tensor lies outside `0..size`. Executors that run asynchronously report it from
+    /// [`Executor::synchronize`] or [`Executor::read`].
+    IndexOutOfBounds { index: i64, dim: usize, size: usize },
+    /// A class index outside the classes: `nll_loss`.
+    TargetOutOfBounds { target: i64, classes: usize },
+    /// Integer division or remainder by zero.
+    ZeroDivision,
+    /// This executor has no such kernel for these dtypes.
+    Unsupported(String),
+    /// The hardware has no memory left for the buffer (beneath the planner's capacity).
+    OutOfMemory { bytes: usize },
+    /// The device is gone; every buffer with it.
+    Lost(String),
+    /// Stop was pressed while waiting.
+    Interrupted,
+}
+
+pub type Done<T = ()> = Result<T, Fault>;
+
+/// A device's hardware.
+///
+/// Kernels launched on one executor run in order. A launch may return before the work is done; `read` and `synchronize`
+/// wait. No borrow may be held by a caller across them: in the page they suspend the whole stack.
+pub trait Executor {
+    /// `cpu`, `webgpu`, `cuda`.
+    fn name(&self) -> &'static str;
+
+    /// The hardware's own name, for `get_device_name`.
+    fn hardware(&self) -> String;
+
+    /// True if launches may return before the work is done.
+    fn is_async(&self) -> bool;
+
+    /// Uninitialised memory for `numel` elements of `dtype`. How they lie is the executor's affair: one without byte
+    /// access may keep a `bool` in a word. `numel` may be 0.
+    fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer>;
+
+    /// Copies host bytes (PyTorch's layout, little-endian, dense) to elements `offset..` of a buffer.
+    /// The bytes are taken before it returns.
+    fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done;
+
+    /// Waits, then copies elements `offset..` to host bytes (PyTorch's layout); `out.len()` decides how many.
+    fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done;
+
+    /// Queues a kernel. Views may overlap only where the kernel says so.
+    fn launch(&self, kernel: &Kernel<'_>) -> Done;
+
+    /// Waits for everything queued, and reports what went wrong since the last call.
+    fn synchronize(&self) -> Done;
+
+    /// The bytes of a buffer if the host can read them in place.
+    fn host_bytes<'a>(&self, _buffer: &'a Buffer) -> Option<&'a [u8]> {
+        None
+    }
+}
