@@ -10,6 +10,8 @@ pub mod device;
 pub mod machine;
 
 pub mod memory;
+pub mod rng;
+
 pub mod executor;
 
 pub mod trace;

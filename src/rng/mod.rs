@@ -1,0 +1,23 @@
+//! Random numbers, equal to PyTorch's for the same seed.
+//!
+//! CPU tensors draw from a Mersenne Twister ([`CpuGenerator`]), CUDA tensors from Philox ([`CudaGenerator`] and the pure
+//! functions of [`philox`]). The two never share a stream: `rand(device="cuda")` leaves the CPU's numbers alone.
+//!
+//! float32 results are equal bit for bit on every platform. float64 normals, and exponentials, use the platform's `log`,
+//! `sin` and `cos`, and may differ from PyTorch's in the last bit where those differ from glibc's.
+
+mod cpu;
+mod discrete;
+mod mt19937;
+mod normal;
+pub mod philox;
+mod state;
+
+pub use cpu::CpuGenerator;
+pub use philox::CudaGenerator;
+
+/// The seed of a fresh `torch.Generator()`.
+pub const DEFAULT_SEED: u64 = 67_280_421_310_721;
+
+/// `random_(from, to)` and `randint` use one 32-bit draw below this range and a 64-bit draw from it on.
+pub(crate) const WIDE_RANGE: u64 = 1 << 28;

@@ -1,0 +1,69 @@
+use super::Philox;
+use crate::error::{Error, Result};
+
+/// `torch.Generator(device="cuda")`: a place in a Philox stream. Every GPU has its own; `manual_seed` gives all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CudaGenerator {
+    seed: u64,
+    offset: u64,
+}
+
+impl Default for CudaGenerator {
+    fn default() -> Self {
+        CudaGenerator::new(crate::rng::DEFAULT_SEED)
+    }
+}
+
+impl CudaGenerator {
+    pub fn new(seed: u64) -> CudaGenerator {
+        CudaGenerator { seed, offset: 0 }
+    }
+
+    pub fn manual_seed(&mut self, seed: u64) {
+        *self = CudaGenerator::new(seed);
+    }
+
+    pub fn initial_seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// 32-bit draws consumed since the seed was set.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The launch's place in the stream for `n` elements, `per_thread` from each four draws (4; 2 for float64, and for
+    /// integers of a range of 2^28 or more); moves the generator past it.
+    pub fn launch(&mut self, n: usize, per_thread: u64, multiprocessors: u32) -> Philox {
+        let philox = Philox { seed: self.seed, offset: self.offset, multiprocessors };
+        self.offset = self.offset.wrapping_add(philox.advance(n, per_thread));
+        philox
+    }
+
+    /// `get_state()`: seed and offset, 8 bytes each, little-endian.
+    pub fn state(&self) -> Vec<u8> {
+        [self.seed.to_le_bytes(), self.offset.to_le_bytes()].concat()
+    }
+
+    /// Restores what [`CudaGenerator::state`] gave; the seed alone is accepted too, and starts at offset 0.
+    ///
+    /// # Errors
+    /// Another length, or an offset that is no multiple of 4.
+    pub fn set_state(&mut self, bytes: &[u8]) -> Result<()> {
+        let eight = |part: &[u8]| {
+            let mut word = [0; 8];
+            word.copy_from_slice(part);
+            u64::from_le_bytes(word)
+        };
+        let (seed, offset) = match bytes.len() {
+            8 => (eight(bytes), 0),
+            16 => (eight(&bytes[..8]), eight(&bytes[8..])),
+            _ => return Err(Error::runtime("RNG state is wrong size")),
+        };
+        if !offset.is_multiple_of(4) {
+            return Err(Error::runtime("offset must be a multiple of 4"));
+        }
+        *self = CudaGenerator { seed, offset };
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! What PyTorch's kernels make of the draws, as pure functions over a launch's place in the stream.
+
+use super::Philox;
+use crate::rng::WIDE_RANGE;
+
+/// Calls `each(index, draw, component)` for all elements of a launch, `PER` from each four draws: 4 from 32-bit draws, 2
+/// from 64-bit ones.
+#[inline(always)]
+fn elements<const PER: usize>(philox: Philox, n: usize, mut each: impl FnMut(usize, [u32; 4], usize)) {
+    let threads = philox.threads(n) as usize;
+    let mut start = 0_usize;
+    let mut iteration = 0;
+    while start < n {
+        for thread in 0..threads.min(n - start) {
+            let draw = philox.draw(thread as u64, iteration);
+            for component in 0..PER {
+                let index = start + thread + threads * component;
+                if index >= n {
+                    break;
+                }
+                each(index, draw, component);
+            }
+        }
+        start = start.saturating_add(threads * PER);
+        iteration += 1;
+    }
+}
+
+/// cuRAND's float in (0, 1]: `x * 2^-32 + 2^-33`.
+#[inline(always)]
+pub fn unit_f32(x: u32) -> f32 {
+    const TWO_POW_32: f32 = 1.0 / 4_294_967_296.0;
+    (x as f32).mul_add(TWO_POW_32, TWO_POW_32 / 2.0)
+}
+
+/// cuRAND's double in (0, 1] from two draws: 53 of their bits, `x * 2^-53 + 2^-54`.
+#[inline(always)]
+fn unit_f64(x: u32, y: u32) -> f64 {
+    bits53(x, y).mul_add(TWO_POW_53, TWO_POW_53 / 2.0)
+}
+
+const TWO_POW_53: f64 = 1.0 / 9_007_199_254_740_992.0;
+
+#[inline(always)]
+fn bits53(x: u32, y: u32) -> f64 {
+    (u64::from(x) ^ (u64::from(y) << 21)) as f64
+}
+
+/// `uniform_(from, to)` of float32; float16 and bfloat16 are these numbers rounded, `to` becoming `from` after rounding.
+pub fn uniform_f32(philox: Philox, out: &mut [f32], from: f64, to: f64) {
+    let (from, to) = (from as f32, to as f32);
+    let width = to - from;
+    elements::<4>(philox, out.len(), |index, draw, component| {
+        let value = unit_f32(draw[component]) * width + from;
+        out[index] = if value == to { from } else { value };
+    });
+}
+
+/// `uniform_(from, to)` of float64.
+pub fn uniform_f64(philox: Philox, out: &mut [f64], from: f64, to: f64) {
+    elements::<2>(philox, out.len(), |index, draw, half| {
+        let value = unit_f64(draw[2 * half], draw[2 * half + 1]) * (to - from) + from;
+        out[index] = if value == to { from } else { value };
+    });
+}
+
+/// `normal_(mean, std)` of float32: Box and Muller on (x, y) and on (z, w), sine first. A GPU's logarithm, sine and
+/// cosine may differ in the last bit.
+pub fn normal_f32(philox: Philox, out: &mut [f32], mean: f64, std: f64) {
+    const TWO_POW_32_TAU: f32 = std::f32::consts::TAU / 4_294_967_296.0;
+    let (mean, std) = (mean as f32, std as f32);
+    elements::<4>(philox, out.len(), |index, draw, component| {
+        let pair = component & !1;
+        let radius = (-2.0 * unit_f32(draw[pair]).ln()).sqrt();
+        let angle = (draw[pair + 1] as f32).mul_add(TWO_POW_32_TAU, TWO_POW_32_TAU / 2.0);
+        let sample = radius * if component & 1 == 0 { angle.sin() } else { angle.cos() };
+        out[index] = sample * std + mean;
+    });
+}
+
+/// `normal_(mean, std)` of float64.
+pub fn normal_f64(philox: Philox, out: &mut [f64], mean: f64, std: f64) {
+    elements::<2>(philox, out.len(), |index, [x, y, z, w], half| {
+        let radius = (-2.0 * unit_f64(x, y).ln()).sqrt();
+        let angle = bits53(z, w).mul_add(2.0 * TWO_POW_53, TWO_POW_53) * std::f64::consts::PI;
+        let sample = radius * if half == 0 { angle.sin() } else { angle.cos() };
+        out[index] = sample * std + mean;
+    });
+}
+
+/// `random_(from, from + range)` and `randint`; a `range` of 0 stands for all 2^64 integers. Launch with
+/// [`random_pairs`] elements a counter.
+pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {
+    let n = out.len();
+    if random_pairs(range) == 2 {
+        elements::<2>(philox, n, |index, draw, half| {
+            let wide = u64::from(draw[2 * half]) << 32 | u64::from(draw[2 * half + 1]);
+            out[index] = if range == 0 { wide as i64 } else { from.wrapping_add_unsigned(wide % range) };
+        });
+    } else {
+        elements::<4>(philox, n, |index, draw, component| {
+            out[index] = from.wrapping_add_unsigned(u64::from(draw[component]) % range);
+        });
+    }
+}
+
+/// Integers made from each four draws: 4 below a range of 2^28, 2 from there on.
+pub fn random_pairs(range: u64) -> u64 {
+    if range == 0 || range >= WIDE_RANGE { 2 } else { 4 }
+}
+
+/// `bernoulli_(p)` with a number, for every type but float64 (which compares 64-bit draws).
+pub fn bernoulli(philox: Philox, out: &mut [bool], p: f64) {
+    let p = p as f32;
+    elements::<4>(philox, out.len(), |index, draw, component| out[index] = unit_f32(draw[component]) < p);
+}
+
+/// The mask of `dropout`; `keep` is the probability that an element stays. Where the number of elements is a multiple of
+/// 4 (or of 2), PyTorch's kernel gives each thread 4 (or 2) elements side by side.
+pub fn dropout_mask(philox: Philox, out: &mut [bool], keep: f64) {
+    let (n, keep) = (out.len(), keep as f32);
+    let width = if n.is_multiple_of(4) {
+        4
+    } else if n.is_multiple_of(2) {
+        2
+    } else {
+        return elements::<4>(philox, n, |index, draw, component| out[index] = unit_f32(draw[component]) < keep);
+    };
+    let threads = philox.threads(n).max(1) as usize;
+    for (group, elements) in out.chunks_exact_mut(width).enumerate() {
+        let (thread, turn) = (group % threads, group / threads);
+        // Two-element groups use the two halves of one counter in turn.
+        let (iteration, skip) = if width == 4 { (turn, 0) } else { (turn / 2, 2 * (turn % 2)) };
+        let draw = philox.draw(thread as u64, iteration as u64);
+        for (element, &x) in elements.iter_mut().zip(&draw[skip..]) {
+            *element = unit_f32(x) < keep;
+        }
+    }
+}
