@@ -6,6 +6,8 @@ pub mod dtype;
 pub mod error;
 pub mod shape;
 
+pub mod print;
+
 pub mod device;
 pub mod machine;
 

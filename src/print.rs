@@ -1,0 +1,361 @@
+//! The text of a tensor: `repr(t)`, `str(t)`, `print(t)`.
+//!
+//! Source of the rules: torch/_tensor_str.py in PyTorch 2.15.
+
+use std::fmt::Write;
+
+use crate::device::{Device, DeviceType};
+use crate::dtype::{DType, Scalar};
+
+/// `torch.set_printoptions`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrintOptions {
+    /// Digits after the point.
+    pub precision: usize,
+    /// More elements than this are shown in summary; infinite for never.
+    pub threshold: f64,
+    /// Elements, or rows, at each end of a summarised dimension.
+    pub edgeitems: usize,
+    /// Characters of a line.
+    pub linewidth: usize,
+    /// Scientific notation: always, never, or as the values need.
+    pub sci_mode: Option<bool>,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions { precision: 4, threshold: 1000.0, edgeitems: 3, linewidth: 80, sci_mode: None }
+    }
+}
+
+impl PrintOptions {
+    /// A `profile` by name (`default`, `short`, `full`), or `None`. It leaves `sci_mode` to be set beside it.
+    pub fn profile(name: &str) -> Option<PrintOptions> {
+        let default = PrintOptions::default();
+        match name {
+            "default" => Some(default),
+            "short" => Some(PrintOptions { precision: 2, edgeitems: 2, ..default }),
+            "full" => Some(PrintOptions { threshold: f64::INFINITY, ..default }),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a tensor besides its values.
+#[derive(Clone, Copy, Debug)]
+pub struct TensorText<'a> {
+    pub shape: &'a [usize],
+    pub dtype: DType,
+    pub device: Device,
+    pub history: History<'a>,
+}
+
+/// More digits than any float64 has; Rust's formatter refuses 2^16 and more.
+const MOST_DIGITS: usize = 60_000;
+
+/// How the tensor takes part in autograd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum History<'a> {
+    None,
+    /// A leaf: `requires_grad=True`.
+    Leaf,
+    /// A result: `grad_fn=<AddBackward0>`.
+    Function(&'a str),
+}
+
+/// What a text leaves out because it goes without saying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Defaults {
+    /// `torch.get_default_dtype()`.
+    pub dtype: DType,
+    /// The type of device of the default tensor type: `cpu` unless `set_default_tensor_type` changed it.
+    pub device: DeviceType,
+    /// `torch.cuda.current_device()`.
+    pub cuda_index: i8,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        Defaults { dtype: DType::F32, device: DeviceType::CPU, cuda_index: 0 }
+    }
+}
+
+/// The text of a tensor whose element at a row-major index is `at(index)`. Floating-point elements are given as
+/// [`Scalar::Float`], integers as [`Scalar::Int`], bools as [`Scalar::Bool`]. A meta tensor's are never asked for; of a
+/// summarised tensor only those shown.
+pub fn tensor_repr(
+    text: &TensorText,
+    defaults: &Defaults,
+    options: &PrintOptions,
+    at: impl Fn(usize) -> Scalar,
+) -> String {
+    const PREFIX: &str = "tensor(";
+    let size = || format!("size={}", tuple(text.shape));
+    let dtype = || format!("dtype={}", text.dtype);
+    let mut suffixes = Vec::new();
+    if shows_device(text.device, defaults) {
+        suffixes.push(format!("device='{}'", text.device));
+    }
+    let mut out = PREFIX.to_string();
+    if text.device.is_meta() {
+        suffixes.push(size());
+        if text.dtype != defaults.dtype {
+            suffixes.push(dtype());
+        }
+        out.push_str("...");
+    } else if text.shape.contains(&0) {
+        if text.shape.len() != 1 {
+            suffixes.push(size());
+        }
+        if text.dtype != defaults.dtype {
+            suffixes.push(dtype());
+        }
+        out.push_str("[]");
+    } else {
+        if options.edgeitems == 0 {
+            suffixes.push(size());
+        }
+        if text.dtype != defaults.dtype && !matches!(text.dtype, DType::I64 | DType::Bool) {
+            suffixes.push(dtype());
+        }
+        Printer::new(text, options, &at).write(&mut out, 0, 0, PREFIX.len());
+    }
+    match text.history {
+        History::None => {}
+        History::Leaf => suffixes.push("requires_grad=True".into()),
+        History::Function(name) => suffixes.push(format!("grad_fn=<{name}>")),
+    }
+    let mut last_line = out.len() - out.rfind('\n').map_or(0, |i| i + 1) + 2;
+    for suffix in suffixes {
+        if last_line + suffix.len() + 2 > options.linewidth {
+            let _ = write!(out, ",\n{:indent$}{suffix}", "", indent = PREFIX.len());
+            last_line = PREFIX.len() + suffix.len();
+        } else {
+            let _ = write!(out, ", {suffix}");
+            last_line += suffix.len() + 2;
+        }
+    }
+    out.push(')');
+    out
+}
+
+/// Whether a tensor's text names its device: not when it is where new tensors go.
+pub fn shows_device(device: Device, defaults: &Defaults) -> bool {
+    device.kind != defaults.device
+        || (device.is_cuda() && device.index != Some(defaults.cuda_index))
+        || device.kind == DeviceType::MPS
+}
+
+/// `(2,)`, as Python shows a tuple of sizes.
+fn tuple(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => {
+            let parts: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("({})", parts.join(", "))
+        }
+    }
+}
+
+struct Printer<'a, F> {
+    shape: &'a [usize],
+    /// Elements from one index of a dimension to the next.
+    strides: Vec<usize>,
+    summarize: bool,
+    options: &'a PrintOptions,
+    format: Format,
+    at: &'a F,
+}
+
+impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
+    fn new(text: &TensorText<'a>, options: &'a PrintOptions, at: &'a F) -> Self {
+        let shape = text.shape;
+        let elements: f64 = shape.iter().map(|&n| n as f64).product();
+        let format = Format { precision: options.precision.min(MOST_DIGITS), style: Style::Plain, width: 1 };
+        let strides = crate::shape::contiguous_strides(shape).to_vec();
+        let summarize = elements > options.threshold;
+        let mut printer = Printer { shape, strides, summarize, options, format, at };
+        let mut shown = Vec::new();
+        // Without edge items PyTorch still measures a vector whole, and nothing of a matrix.
+        if !(summarize && options.edgeitems == 0 && shape.len() > 1) {
+            printer.collect(&mut shown, 0, 0);
+        }
+        printer.format = Format::fit(&shown, text.dtype.is_float(), options);
+        printer
+    }
+
+    /// Whether dimension `dim` is cut to its ends.
+    fn cut(&self, dim: usize) -> bool {
+        self.summarize && self.shape[dim] / 2 >= self.options.edgeitems && self.shape[dim] > 2 * self.options.edgeitems
+    }
+
+    /// The indices that dimension `dim` shows: all, or both ends.
+    fn indices(&self, dim: usize) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+        let (n, edge) = (self.shape[dim], self.options.edgeitems);
+        if self.cut(dim) { (0..edge, n - edge..n) } else { (0..n, n..n) }
+    }
+
+    fn collect(&self, shown: &mut Vec<Scalar>, dim: usize, start: usize) {
+        if dim == self.shape.len() {
+            return shown.push((self.at)(start));
+        }
+        let (head, tail) = self.indices(dim);
+        let whole = self.options.edgeitems == 0;
+        let (head, tail) = if whole { (0..self.shape[dim], 0..0) } else { (head, tail) };
+        for i in head.chain(tail) {
+            self.collect(shown, dim + 1, start + i * self.strides[dim]);
+        }
+    }
+
+    fn write(&self, out: &mut String, dim: usize, start: usize, indent: usize) {
+        let ndim = self.shape.len();
+        if dim == ndim {
+            return self.format.write(out, (self.at)(start));
+        }
+        out.push('[');
+        if dim + 1 == ndim {
+            self.write_vector(out, start, indent);
+        } else {
+            let (head, tail) = self.indices(dim);
+            let mut first = true;
+            let mut separate = |out: &mut String| {
+                if !std::mem::take(&mut first) {
+                    out.push(',');
+                    (0..ndim - dim - 1).for_each(|_| out.push('\n'));
+                    let _ = write!(out, "{:width$}", "", width = indent + 1);
+                }
+            };
+            for i in head {
+                separate(out);
+                self.write(out, dim + 1, start + i * self.strides[dim], indent + 1);
+            }
+            if self.cut(dim) {
+                separate(out);
+                out.push_str("...");
+            }
+            for i in tail {
+                separate(out);
+                self.write(out, dim + 1, start + i * self.strides[dim], indent + 1);
+            }
+        }
+        out.push(']');
+    }
+
+    fn write_vector(&self, out: &mut String, start: usize, indent: usize) {
+        let dim = self.shape.len() - 1;
+        if self.summarize && self.options.edgeitems == 0 {
+            return out.push_str("...");
+        }
+        let per_line = (self.options.linewidth.saturating_sub(indent) / (self.format.width + 2)).max(1);
+        let mut count = 0;
+        let mut separate = |out: &mut String| {
+            if count > 0 {
+                out.push(',');
+                if count % per_line == 0 {
+                    let _ = write!(out, "\n{:width$}", "", width = indent + 1);
+                } else {
+                    out.push(' ');
+                }
+            }
+            count += 1;
+        };
+        let (head, tail) = self.indices(dim);
+        for i in head {
+            separate(out);
+            self.format.write(out, (self.at)(start + i));
+        }
+        if self.cut(dim) {
+            separate(out);
+            out.push_str(" ...");
+        }
+        for i in tail {
+            separate(out);
+            self.format.write(out, (self.at)(start + i));
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    /// Integers and bools.
+    Plain,
+    /// Floats that are all whole: `3.`
+    Whole,
+    Fixed,
+    Scientific,
+}
+
+struct Format {
+    precision: usize,
+    style: Style,
+    /// Characters that every element is padded to.
+    width: usize,
+}
+
+impl Format {
+    /// The style and width that suit the values shown. Zeros, infinities and NaNs have no say.
+    fn fit(shown: &[Scalar], float: bool, options: &PrintOptions) -> Format {
+        let mut format = Format { precision: options.precision.min(MOST_DIGITS), style: Style::Plain, width: 1 };
+        let mut text = String::new();
+        let mut measure = |format: &Format, value: Scalar| {
+            text.clear();
+            Format { width: 0, ..*format }.write(&mut text, value);
+            text.len()
+        };
+        if !float {
+            format.width = shown.iter().map(|&v| measure(&format, v)).max().unwrap_or(1);
+            return format;
+        }
+        format.style = Style::Whole;
+        let telling: Vec<f64> = shown.iter().map(|v| v.as_f64()).filter(|v| v.is_finite() && *v != 0.0).collect();
+        if telling.is_empty() {
+            return format;
+        }
+        let (min, max) =
+            telling.iter().map(|v| v.abs()).fold((f64::INFINITY, 0.0_f64), |(lo, hi), v| (lo.min(v), hi.max(v)));
+        let scientific = options.sci_mode.unwrap_or(max / min > 1000.0 || max > 1e8 || min < 1e-4);
+        if scientific {
+            format.style = Style::Scientific;
+        } else if telling.iter().any(|v| *v != v.ceil()) {
+            format.style = Style::Fixed;
+        }
+        format.width = telling.iter().map(|&v| measure(&format, Scalar::Float(v))).max().unwrap_or(1);
+        format
+    }
+
+    fn write(&self, out: &mut String, value: Scalar) {
+        let text = match (self.style, value) {
+            (Style::Plain, Scalar::Bool(b)) => if b { "True" } else { "False" }.to_string(),
+            (Style::Plain, Scalar::Int(i)) => i.to_string(),
+            (style, value) => float_text(value.as_f64(), style, self.precision),
+        };
+        let _ = write!(out, "{text:>width$}", width = self.width);
+    }
+}
+
+fn float_text(value: f64, style: Style, precision: usize) -> String {
+    if value.is_nan() {
+        return "nan".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.into();
+    }
+    match style {
+        Style::Plain | Style::Whole => format!("{value:.0}."),
+        Style::Fixed => format!("{value:.precision$}"),
+        Style::Scientific => {
+            // Python writes the exponent with a sign and at least two digits.
+            let text = format!("{value:.precision$e}");
+            match text.split_once('e') {
+                Some((digits, exponent)) => {
+                    let (sign, exponent) = match exponent.strip_prefix('-') {
+                        Some(rest) => ('-', rest),
+                        None => ('+', exponent),
+                    };
+                    format!("{digits}e{sign}{exponent:0>2}")
+                }
+                None => text,
+            }
+        }
+    }
+}
