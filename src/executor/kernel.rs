@@ -816,3 +816,111 @@ names!(ReduceOp {
     Sum => "sum", Mean => "mean", Prod => "prod", Max => "amax", Min => "amin", Any => "any", All => "all", Var => "var",
     Norm => "norm", LogSumExp => "logsumexp", NanSum => "nansum", CountNonzero => "count_nonzero",
 });
+
+impl<'a> Kernel<'a> {
+    /// Calls `f` with every view the kernel touches.
+    pub fn views(&self, f: &mut dyn FnMut(&View<'a>)) {
+        fn operand<'a>(o: &Operand<'a>, f: &mut dyn FnMut(&View<'a>)) {
+            if let Operand::View(v) = o {
+                f(v);
+            }
+        }
+        match self {
+            Kernel::Fill { out, .. } | Kernel::Arange { out, .. } | Kernel::Random { out, .. } => f(out),
+            Kernel::Copy { src: x, out }
+            | Kernel::Unary { x, out, .. }
+            | Kernel::Reduce { x, out, .. }
+            | Kernel::Scan { x, out, .. }
+            | Kernel::Softmax { x, out, .. }
+            | Kernel::Nonzero { x, out }
+            | Kernel::Triangle { x, out, .. }
+            | Kernel::Flip { x, out, .. }
+            | Kernel::AvgPool2d { x, out, .. }
+            | Kernel::AvgPool2dBackward { grad: x, out, .. }
+            | Kernel::AdaptiveAvgPool2d { x, out }
+            | Kernel::AdaptiveAvgPool2dBackward { grad: x, out } => [x, out].into_iter().for_each(f),
+            Kernel::Binary { a, b, out, .. } => {
+                operand(a, f);
+                operand(b, f);
+                f(out);
+            }
+            Kernel::Ternary { a, b, c, out, .. } => {
+                operand(a, f);
+                operand(b, f);
+                operand(c, f);
+                f(out);
+            }
+            Kernel::ArgReduce { x, values, indices, .. } => {
+                [x, indices].into_iter().chain(values).for_each(f);
+            }
+            Kernel::MatMul { a, c, bias, out, .. } => [a, c, out].into_iter().chain(bias).for_each(f),
+            Kernel::SoftmaxBackward { grad: a, y: b, out, .. }
+            | Kernel::IndexSelect { x: a, index: b, out, .. }
+            | Kernel::IndexAdd { out, index: b, src: a, .. }
+            | Kernel::Gather { x: a, index: b, out, .. }
+            | Kernel::Conv2dGradInput { grad: a, w: b, out, .. }
+            | Kernel::Conv2dGradWeight { grad: a, x: b, out, .. }
+            | Kernel::MaxPool2d { x: a, indices: b, out, .. }
+            | Kernel::MaxPool2dBackward { grad: a, indices: b, out }
+            | Kernel::Sort { x: a, values: b, indices: out, .. }
+            | Kernel::BatchStats { x: a, mean: b, var: out } => [a, b, out].into_iter().for_each(f),
+            Kernel::Scatter { out, index, src, .. } => {
+                operand(src, f);
+                f(index);
+                f(out);
+            }
+            Kernel::Index { x, indices, out } => [x, out].into_iter().chain(indices).for_each(f),
+            Kernel::IndexPut { out, indices, src, .. } => {
+                operand(src, f);
+                indices.iter().for_each(&mut *f);
+                f(out);
+            }
+            Kernel::Conv2d { x, w, bias, out, .. } => [x, w, out].into_iter().chain(bias).for_each(f),
+            Kernel::LayerNorm { x, weight, bias, out, mean, rstd, .. } => {
+                [x, out, mean, rstd].into_iter().chain(weight).chain(bias).for_each(f);
+            }
+            Kernel::LayerNormBackward { grad, x, mean, rstd, weight, dx, dweight, dbias } => {
+                [grad, x, mean, rstd].into_iter().chain(weight).chain(dx).chain(dweight).chain(dbias).for_each(f);
+            }
+            Kernel::BatchNorm { x, mean, var, weight, bias, out, .. } => {
+                [x, mean, var, out].into_iter().chain(weight).chain(bias).for_each(f);
+            }
+            Kernel::BatchNormBackward { grad, x, mean, var, weight, dx, dweight, dbias, .. } => {
+                [grad, x, mean, var].into_iter().chain(weight).chain(dx).chain(dweight).chain(dbias).for_each(f);
+            }
+            Kernel::NllLoss { logp, target, weight, out, total_weight, .. } => {
+                [logp, target, out, total_weight].into_iter().chain(weight).for_each(f);
+            }
+            Kernel::NllLossBackward { grad, target, weight, total_weight, out, .. } => {
+                [grad, target, total_weight, out].into_iter().chain(weight).for_each(f);
+            }
+            Kernel::Optimizer { params, .. } => {
+                for p in params {
+                    f(&p.param);
+                    f(&p.grad);
+                    p.state.iter().for_each(&mut *f);
+                }
+            }
+        }
+    }
+
+    /// Bytes read and written, counting each view once, in PyTorch's layout.
+    pub fn bytes(&self) -> usize {
+        let mut bytes = 0;
+        self.views(&mut |v| bytes += v.numel() * v.dtype.size());
+        bytes
+    }
+
+    /// Multiplications and additions of the kernels that are bound by arithmetic; 0 for the others.
+    pub fn flops(&self) -> u64 {
+        match self {
+            Kernel::MatMul { a, out, .. } => 2 * out.numel() as u64 * a.shape.last().copied().unwrap_or(1) as u64,
+            Kernel::Conv2d { w, out, .. } => 2 * (out.numel() * w.shape[1..].iter().product::<usize>()) as u64,
+            Kernel::Conv2dGradInput { grad, w, .. } => 2 * (grad.numel() * w.shape[1..].iter().product::<usize>()) as u64,
+            Kernel::Conv2dGradWeight { grad, out, .. } => {
+                2 * (grad.numel() * out.shape[1..].iter().product::<usize>()) as u64
+            }
+            _ => 0,
+        }
+    }
+}

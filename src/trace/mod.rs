@@ -154,6 +154,11 @@ impl Trace {
         self.events.borrow_mut().clear();
     }
 
+    /// Line of the learner's file that runs now; 0 when nothing of theirs is on the stack.
+    pub fn line(&self) -> u32 {
+        (self.site.get())()
+    }
+
     /// Microseconds since [`Trace::restart`].
     pub fn now(&self) -> f64 {
         (self.clock.get())() - self.start.get()
@@ -170,7 +175,7 @@ impl Trace {
     fn push(&self, kind: EventKind) {
         let seq = self.seq.get();
         self.seq.set(seq + 1);
-        let event = Event { seq, time: self.now(), line: (self.site.get())(), kind };
+        let event = Event { seq, time: self.now(), line: self.line(), kind };
         self.events.borrow_mut().push(event);
     }
 

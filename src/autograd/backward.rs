@@ -1,0 +1,246 @@
+//! The backward pass: nodes in reverse order of their making, each when all its gradients have arrived.
+
+use std::collections::{BinaryHeap, HashMap};
+use std::rc::Rc;
+
+use super::node::{Edge, Node, edge_of};
+use super::{GradMode, is_grad_enabled};
+use crate::error::{Error, Result};
+use crate::ops;
+use crate::tensor::Tensor;
+
+struct Ready(Rc<Node>);
+
+impl PartialEq for Ready {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.sequence == other.0.sequence
+    }
+}
+impl Eq for Ready {}
+impl PartialOrd for Ready {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Ready {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.sequence.cmp(&other.0.sequence)
+    }
+}
+
+/// `torch.autograd.backward`: adds the gradients of `roots` into the `.grad` of every leaf.
+///
+/// # Errors
+/// Roots outside any graph, missing or misshapen gradients, freed graphs, in-place damage.
+pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, create_graph: bool) -> Result<()> {
+    let seeds = seed_gradients(roots, seeds)?;
+    run(roots, seeds, retain_graph, create_graph, None).map(drop)
+}
+
+/// `torch.autograd.grad`: the gradients for `inputs`, leaving every `.grad` alone. `None` where nothing flowed.
+///
+/// # Errors
+/// As [`backward`], and inputs that are not part of the graph unless `allow_unused`.
+pub fn grad(
+    roots: &[Tensor],
+    inputs: &[Tensor],
+    seeds: &[Option<Tensor>],
+    retain_graph: bool,
+    create_graph: bool,
+    allow_unused: bool,
+) -> Result<Vec<Option<Tensor>>> {
+    let seeds = seed_gradients(roots, seeds)?;
+    let mut edges = Vec::new();
+    for t in inputs {
+        edges.push(edge_of(t).ok_or_else(|| {
+            Error::runtime("One of the differentiated Tensors does not require grad")
+        })?);
+    }
+    let found = run(roots, seeds, retain_graph, create_graph, Some(&edges))?;
+    for (i, g) in found.iter().enumerate() {
+        if g.is_none() && !allow_unused {
+            return Err(Error::runtime(format!(
+                "The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+            )));
+        }
+    }
+    Ok(found)
+}
+
+fn seed_gradients(roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tensor>> {
+    let mut out = Vec::new();
+    for (i, root) in roots.iter().enumerate() {
+        match seeds.get(i).cloned().flatten() {
+            Some(g) => {
+                if g.shape() != root.shape() {
+                    let show = crate::shape::show;
+                    return Err(Error::runtime(format!(
+                        "Mismatch in shape: grad_output[{i}] has a shape of torch.Size({}) and output[{i}] has a shape of torch.Size({}).",
+                        show(&g.shape()),
+                        show(&root.shape())
+                    )));
+                }
+                if g.device() != root.device() {
+                    return Err(Error::runtime(format!(
+                        "invalid gradient at index {i} - expected device {} but got {}",
+                        root.device(),
+                        g.device()
+                    )));
+                }
+                out.push(g);
+            }
+            None => {
+                if root.requires_grad() && root.numel() != 1 {
+                    return Err(Error::runtime("grad can be implicitly created only for scalar outputs"));
+                }
+                if !root.requires_grad() {
+                    return Err(no_graph(i));
+                }
+                let one = Tensor::empty_with(
+                    crate::shape::Layout::contiguous(&root.shape()),
+                    root.dtype(),
+                    root.device(),
+                    false,
+                )?;
+                ops::create::fill_data(&one, 1.0.into())?;
+                out.push(one);
+            }
+        }
+        if !root.requires_grad() {
+            return Err(no_graph(i));
+        }
+    }
+    Ok(out)
+}
+
+fn no_graph(i: usize) -> Error {
+    Error::runtime(format!("element {i} of tensors does not require grad and does not have a grad_fn"))
+}
+
+fn key(node: &Rc<Node>) -> *const Node {
+    Rc::as_ptr(node)
+}
+
+/// `wanted`: gradients to hand back, by edge; then no leaf is touched.
+fn run(
+    roots: &[Tensor],
+    seeds: Vec<Tensor>,
+    retain_graph: bool,
+    create_graph: bool,
+    wanted: Option<&[Edge]>,
+) -> Result<Vec<Option<Tensor>>> {
+    let _mode = GradMode::set(create_graph);
+    let mut waiting: HashMap<*const Node, usize> = HashMap::new();
+    let mut inbox: HashMap<*const Node, Vec<Option<Tensor>>> = HashMap::new();
+    let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
+
+    let starts: Vec<Edge> = roots.iter().filter_map(edge_of).collect();
+    count_dependencies(&starts, &mut waiting);
+
+    let mut ready: BinaryHeap<Ready> = BinaryHeap::new();
+    for (edge, seed) in starts.iter().zip(seeds) {
+        deliver(&mut inbox, edge, seed)?;
+    }
+    let mut queued: std::collections::HashSet<*const Node> = std::collections::HashSet::new();
+    for edge in &starts {
+        if waiting.get(&key(&edge.node)).copied().unwrap_or(0) == 0 && queued.insert(key(&edge.node)) {
+            ready.push(Ready(edge.node.clone()));
+        }
+    }
+
+    while let Some(Ready(node)) = ready.pop() {
+        let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| vec![None; node.outputs]);
+        for (output, hook) in node.pre_hooks.borrow().clone() {
+            if let Some(g) = &grads[output] {
+                if let Some(new) = (hook.call)(g)? {
+                    grads[output] = Some(new);
+                }
+            }
+        }
+        for (output, weak) in node.retain.borrow().iter() {
+            if let (Some(t), Some(g)) = (weak.upgrade(), &grads[*output]) {
+                t.set_grad(Some(g.clone()));
+            }
+        }
+        if let Some(edges) = wanted {
+            for (slot, edge) in found.iter_mut().zip(edges) {
+                if Rc::ptr_eq(&edge.node, &node) {
+                    *slot = grads[edge.slot].clone();
+                }
+            }
+        }
+        if node.leaf.is_some() {
+            if wanted.is_none() {
+                if let Some(g) = grads.into_iter().next().flatten() {
+                    accumulate(&node, g, create_graph)?;
+                }
+            }
+            continue;
+        }
+        let results = node.run(&grads)?;
+        if !retain_graph {
+            node.release();
+        }
+        let next: Vec<Option<Edge>> = node.next.borrow().iter().cloned().collect();
+        for (i, edge) in next.iter().enumerate() {
+            let Some(edge) = edge else { continue };
+            if let Some(g) = results.get(i).cloned().flatten() {
+                deliver(&mut inbox, edge, g)?;
+            }
+            if let Some(left) = waiting.get_mut(&key(&edge.node)) {
+                *left -= 1;
+                if *left == 0 && queued.insert(key(&edge.node)) {
+                    ready.push(Ready(edge.node.clone()));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn count_dependencies(starts: &[Edge], waiting: &mut HashMap<*const Node, usize>) {
+    let mut seen = std::collections::HashSet::new();
+    let mut stack: Vec<Rc<Node>> = starts.iter().map(|e| e.node.clone()).collect();
+    while let Some(node) = stack.pop() {
+        if !seen.insert(key(&node)) {
+            continue;
+        }
+        for edge in node.next.borrow().iter().flatten() {
+            *waiting.entry(key(&edge.node)).or_insert(0) += 1;
+            stack.push(edge.node.clone());
+        }
+    }
+}
+
+/// Adds a gradient to what has arrived for a node's input.
+fn deliver(inbox: &mut HashMap<*const Node, Vec<Option<Tensor>>>, edge: &Edge, g: Tensor) -> Result<()> {
+    let slots = inbox.entry(key(&edge.node)).or_insert_with(|| vec![None; edge.node.outputs]);
+    let slot = &mut slots[edge.slot];
+    *slot = Some(match slot.take() {
+        Some(old) => ops::add(&old, &g)?,
+        None => g,
+    });
+    Ok(())
+}
+
+/// Adds into a leaf's `.grad`. The first gradient is kept as it is when nobody else holds it, as PyTorch steals it.
+fn accumulate(node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
+    let Some(leaf) = node.leaf() else { return Ok(()) };
+    for hook in leaf.meta().hooks.borrow().clone() {
+        if let Some(new) = (hook.call)(&g)? {
+            g = new;
+        }
+    }
+    match leaf.grad() {
+        None => {
+            let g = if create_graph && is_grad_enabled() { g } else { ops::create::own_gradient(&g, &leaf)? };
+            leaf.set_grad(Some(g));
+        }
+        Some(old) if create_graph => leaf.set_grad(Some(ops::add(&old, &g)?)),
+        Some(old) => ops::elementwise::add_data(&old, &g)?,
+    }
+    for hook in leaf.meta().post_accumulate.borrow().clone() {
+        (hook.call)(&leaf)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! Reverse-mode differentiation: the graph that operators record, and the engine that walks it.
+//!
+//! ```text
+//!   leaf w ──► AccumulateGrad ◄─┐
+//!                               ├─ MulBackward0 ◄─ SumBackward0 ◄─ loss.grad_fn
+//!   leaf x ──► AccumulateGrad ◄─┘        │
+//!                                        └ saved: w and x, each with the version it had
+//! ```
+//!
+//! Source of the rules and texts: torch/csrc/autograd in PyTorch 2.15.
+
+mod backward;
+mod modes;
+mod node;
+mod view;
+
+pub use backward::{backward, grad};
+pub use modes::{GradMode, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
+pub use node::{Context, Edge, Gradients, Hook, HookFn, Node, Save, accumulator, edge_of, needs_grad, record, record_in_place};
+pub use view::{ViewOf, check_in_place, mark_view, view_grad_fn};

@@ -1,0 +1,338 @@
+//! Nodes of the graph: what an operator leaves behind so that its gradient can be computed.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::{is_grad_enabled, view};
+use crate::error::{Error, Result};
+use crate::tensor::{Tensor, WeakTensor};
+
+/// One gradient an input, in the order of the operator's inputs; `None` where nothing flows.
+pub type Gradients = SmallVec<[Option<Tensor>; 3]>;
+
+/// Called with a gradient; may replace it.
+pub type HookFn = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
+
+/// A registered hook, with the handle that removes it.
+#[derive(Clone)]
+pub struct Hook {
+    pub handle: u64,
+    pub call: HookFn,
+}
+
+/// Where a gradient goes: an input slot of a node.
+#[derive(Clone)]
+pub struct Edge {
+    pub node: Rc<Node>,
+    pub slot: usize,
+}
+
+type Backward = Box<dyn Fn(&Context<'_>) -> Result<Gradients>>;
+
+/// One step of the backward pass.
+pub struct Node {
+    /// `AddBackward0`.
+    pub name: Cow<'static, str>,
+    /// Later nodes run first.
+    pub sequence: u64,
+    /// An input's edge; `None` where no gradient is wanted.
+    pub next: RefCell<SmallVec<[Option<Edge>; 3]>>,
+    /// How many outputs of the forward operator gradients arrive for.
+    pub outputs: usize,
+    saved: RefCell<Vec<Saved>>,
+    released: Cell<bool>,
+    backward: Option<Backward>,
+    /// Only for leaves: the tensor whose `.grad` is added to.
+    pub(super) leaf: Option<WeakTensor>,
+    pub(super) keep: RefCell<Option<Tensor>>,
+    /// Hooks on the outputs (by index), run before the node.
+    pub(super) pre_hooks: RefCell<Vec<(usize, Hook)>>,
+    /// Outputs that keep their gradient.
+    pub(super) retain: RefCell<Vec<(usize, WeakTensor)>>,
+}
+
+/// What an operator keeps for its backward pass.
+pub enum Save<'a> {
+    Input(&'a Tensor),
+    /// The operator's own output number `n`; kept without its graph, or node and tensor would keep each other alive.
+    Output(&'a Tensor, usize),
+}
+
+struct Saved {
+    tensor: Tensor,
+    version: u64,
+    output: Option<usize>,
+}
+
+/// What a backward function gets.
+pub struct Context<'a> {
+    /// The incoming gradients, one an output; `None` means zero.
+    pub grads: &'a [Option<Tensor>],
+    pub saved: Vec<Tensor>,
+    /// Whether each input wants a gradient.
+    pub needs: SmallVec<[bool; 3]>,
+}
+
+impl Context<'_> {
+    /// The gradient of a single output; [`Node::run`] does not call a function whose every gradient is `None`.
+    pub fn grad(&self) -> &Tensor {
+        self.grads[0].as_ref().expect("a node runs only with a gradient")
+    }
+
+    pub fn needs(&self, input: usize) -> bool {
+        self.needs[input]
+    }
+}
+
+thread_local! {
+    static SEQUENCE: Cell<u64> = const { Cell::new(1) };
+}
+
+fn next_sequence() -> u64 {
+    SEQUENCE.replace(SEQUENCE.get() + 1)
+}
+
+impl Node {
+    /// True if the node keeps tensors, so that a second backward pass needs `retain_graph`.
+    fn check_released(&self) -> Result<()> {
+        if self.released.get() {
+            return Err(Error::runtime(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Computes the gradients of the inputs.
+    ///
+    /// # Errors
+    /// Freed or overwritten saved tensors, and whatever the operators in it raise.
+    pub(super) fn run(self: &Rc<Node>, grads: &[Option<Tensor>]) -> Result<Gradients> {
+        let Some(backward) = &self.backward else { return Ok(Gradients::new()) };
+        let needs: SmallVec<[bool; 3]> = self.next.borrow().iter().map(Option::is_some).collect();
+        if grads.iter().all(Option::is_none) {
+            return Ok(needs.iter().map(|_| None).collect());
+        }
+        self.check_released()?;
+        let saved = self.unpack()?;
+        backward(&Context { grads, saved, needs })
+    }
+
+    /// # Errors
+    /// A saved tensor that was overwritten since.
+    pub fn unpack(self: &Rc<Node>) -> Result<Vec<Tensor>> {
+        self.saved.borrow().iter().map(|s| self.unpack_one(s)).collect()
+    }
+
+    fn unpack_one(self: &Rc<Node>, saved: &Saved) -> Result<Tensor> {
+        let t = &saved.tensor;
+        if t.version() != saved.version {
+            let cuda = if t.device().is_cuda() { "cuda." } else { "" };
+            let made_by = match saved.output {
+                Some(n) => Some((n, self.name.to_string())),
+                None => t.grad_fn().map(|f| (t.meta().output.get(), f.name.to_string())),
+            };
+            let made_by = made_by.map_or(String::new(), |(n, name)| {
+                let short = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches("Backward").to_string();
+                format!(", which is output {n} of {short},")
+            });
+            return Err(Error::runtime(format!(
+                "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{cuda}{}Tensor {}]{made_by} is at version {}; expected version {} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+                t.dtype().scalar_name(),
+                crate::shape::show(&t.shape()),
+                t.version(),
+                saved.version
+            )));
+        }
+        if let Some(output) = saved.output {
+            let t = t.detach();
+            *t.meta().grad_fn.borrow_mut() = Some(self.clone());
+            t.meta().output.set(output);
+            return Ok(t);
+        }
+        Ok(t.clone())
+    }
+
+    /// Lets go of what was saved, once the backward pass is over.
+    pub(super) fn release(&self) {
+        let mut saved = self.saved.borrow_mut();
+        if !saved.is_empty() {
+            saved.clear();
+            self.released.set(true);
+        }
+    }
+
+    /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
+    pub fn saved_tensors(&self) -> Vec<Tensor> {
+        self.saved.borrow().iter().map(|s| s.tensor.clone()).collect()
+    }
+
+    /// The leaf of an `AccumulateGrad` node.
+    pub fn leaf(&self) -> Option<Tensor> {
+        self.leaf.as_ref().and_then(WeakTensor::upgrade)
+    }
+
+    pub fn add_pre_hook(&self, output: usize, hook: Hook) {
+        self.pre_hooks.borrow_mut().push((output, hook));
+    }
+
+    pub fn remove_pre_hook(&self, handle: u64) {
+        self.pre_hooks.borrow_mut().retain(|(_, h)| h.handle != handle);
+    }
+}
+
+/// A long chain of nodes is dropped by a loop, not by recursion: `total += loss` builds chains deeper than any stack.
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut stack: Vec<Rc<Node>> = Vec::new();
+        let take = |node: &mut Node, stack: &mut Vec<Rc<Node>>| {
+            for edge in node.next.get_mut().drain(..).flatten() {
+                stack.push(edge.node);
+            }
+            for saved in node.saved.get_mut().drain(..) {
+                // A saved input that nobody else holds would drop its own node, and so on down the chain.
+                if let Some(f) = saved.tensor.meta().grad_fn.borrow().clone() {
+                    stack.push(f);
+                }
+            }
+        };
+        take(self, &mut stack);
+        while let Some(node) = stack.pop() {
+            if let Ok(mut node) = Rc::try_unwrap(node).map_err(drop) {
+                take(&mut node, &mut stack);
+            }
+        }
+    }
+}
+
+/// True if an operator over these inputs has to be recorded.
+pub fn needs_grad<'a>(inputs: impl IntoIterator<Item = &'a Tensor>) -> bool {
+    is_grad_enabled() && inputs.into_iter().any(Tensor::requires_grad)
+}
+
+/// Where a tensor's gradient goes, if it wants one.
+pub fn edge_of(t: &Tensor) -> Option<Edge> {
+    if let Some(node) = t.grad_fn() {
+        return Some(Edge { node, slot: t.meta().output.get() });
+    }
+    t.meta().requires_grad.get().then(|| Edge { node: accumulator(t), slot: 0 })
+}
+
+/// The node that adds into a leaf's `.grad`.
+pub fn accumulator(t: &Tensor) -> Rc<Node> {
+    if let Some(node) = t.meta().accumulator.borrow().upgrade() {
+        return node;
+    }
+    let node = Rc::new(Node {
+        name: "AccumulateGrad".into(),
+        // Leaves run as soon as their gradient is complete, as in PyTorch, which gives them the highest number.
+        sequence: u64::MAX,
+        next: RefCell::default(),
+        outputs: 1,
+        saved: RefCell::default(),
+        released: Cell::new(false),
+        backward: None,
+        leaf: Some(t.downgrade()),
+        // The graph keeps the leaf alive.
+        keep: RefCell::new(Some(t.clone())),
+        pre_hooks: RefCell::default(),
+        retain: RefCell::default(),
+    });
+    *t.meta().accumulator.borrow_mut() = Rc::downgrade(&node);
+    node
+}
+
+fn make(
+    name: Cow<'static, str>,
+    inputs: &[Option<&Tensor>],
+    save: &[Save<'_>],
+    outputs: usize,
+    backward: Backward,
+) -> Result<Rc<Node>> {
+    let mut saved = Vec::with_capacity(save.len());
+    for s in save {
+        let (t, output) = match *s {
+            Save::Input(t) => (t, None),
+            Save::Output(t, n) => (t, Some(n)),
+        };
+        if t.is_inference() {
+            return Err(Error::runtime(
+                "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.",
+            ));
+        }
+        let tensor = if output.is_some() { t.detach() } else { t.clone() };
+        saved.push(Saved { version: tensor.version(), tensor, output });
+    }
+    Ok(Rc::new(Node {
+        name,
+        sequence: next_sequence(),
+        next: RefCell::new(inputs.iter().map(|t| t.and_then(edge_of)).collect()),
+        outputs,
+        saved: RefCell::new(saved),
+        released: Cell::new(false),
+        backward: Some(backward),
+        leaf: None,
+        keep: RefCell::new(None),
+        pre_hooks: RefCell::default(),
+        retain: RefCell::default(),
+    }))
+}
+
+/// Records an operator: `outputs` become results of a node over `inputs`. Call it only if [`needs_grad`].
+/// `inputs` that are `None` get no gradient. Integer outputs are left outside the graph.
+pub fn record(
+    name: impl Into<Cow<'static, str>>,
+    inputs: &[Option<&Tensor>],
+    save: &[Save<'_>],
+    outputs: &[&Tensor],
+    backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
+) -> Result<()> {
+    let node = make(name.into(), inputs, save, outputs.len(), Box::new(backward))?;
+    for (i, t) in outputs.iter().enumerate() {
+        if t.dtype().is_float() {
+            *t.meta().grad_fn.borrow_mut() = Some(node.clone());
+            t.meta().output.set(i);
+        }
+    }
+    Ok(())
+}
+
+/// Records an operator that wrote into `target`, which is its first input. The version has been bumped already, and
+/// [`view::check_in_place`] has passed. If `target` is a view, its base's history changes too.
+pub fn record_in_place(
+    name: impl Into<Cow<'static, str>>,
+    target: &Tensor,
+    others: &[Option<&Tensor>],
+    save: &[Save<'_>],
+    backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
+) -> Result<()> {
+    let mut inputs: SmallVec<[Option<&Tensor>; 4]> = SmallVec::new();
+    inputs.push(Some(target));
+    inputs.extend_from_slice(others);
+    let node = make(name.into(), &inputs, save, 1, Box::new(backward))?;
+    view::rebase(target, node)
+}
+
+/// A node made by hand, for what wraps another: its edges are given, not derived.
+pub(super) fn raw(
+    name: &'static str,
+    next: SmallVec<[Option<Edge>; 3]>,
+    backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
+) -> Rc<Node> {
+    Rc::new(Node {
+        name: name.into(),
+        sequence: next_sequence(),
+        next: RefCell::new(next),
+        outputs: 1,
+        saved: RefCell::default(),
+        released: Cell::new(false),
+        backward: Some(Box::new(backward)),
+        leaf: None,
+        keep: RefCell::new(None),
+        pre_hooks: RefCell::default(),
+        retain: RefCell::default(),
+    })
+}

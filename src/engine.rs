@@ -1,0 +1,477 @@
+//! The engine of one program: its machine, what executes each device, the trace, and the modes that PyTorch keeps globally.
+//!
+//! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
+//! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::device::{Device, DeviceType};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::executor::cpu::CpuExecutor;
+use crate::executor::{Buffer, Executor, Fault, Kernel};
+use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
+use crate::memory::{BlockId, Planner, SegmentId, StreamId};
+use crate::rng::{CpuGenerator, PhiloxGenerator};
+use crate::trace::{EventKind, StorageId, Trace, Why};
+
+pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
+pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
+pub const INVALID_ORDINAL: &str =
+    "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
+
+/// An accelerator of the machine with its memory and generator.
+pub struct Accelerator {
+    pub device: Device,
+    pub spec: DeviceSpec,
+    pub executor: Rc<dyn Executor>,
+    pub planner: RefCell<Planner>,
+    pub generator: RefCell<PhiloxGenerator>,
+    pub stream: Cell<StreamId>,
+    /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
+    pending: RefCell<Option<Error>>,
+}
+
+/// See the module's documentation.
+pub struct Engine {
+    pub machine: Machine,
+    pub trace: Trace,
+    accelerators: Vec<Accelerator>,
+    cpu: Rc<dyn Executor>,
+    pub cpu_generator: RefCell<CpuGenerator>,
+    cpu_allocated: Cell<usize>,
+    current_cuda: Cell<i8>,
+    default_dtype: Cell<DType>,
+    next_storage: Cell<StorageId>,
+    next_tensor: Cell<u64>,
+    /// Asked at synchronisation points: has the learner pressed Stop?
+    interrupt: Cell<fn() -> bool>,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Rc<Engine>> = RefCell::new(Rc::new(Engine::new(default_machine(), |_| Rc::new(CpuExecutor::new()))));
+}
+
+fn default_machine() -> Machine {
+    Machine {
+        name: "cpu".into(),
+        build: Build::Cuda,
+        devices: Vec::new(),
+        host_link: crate::machine::Link::pcie4(),
+        peer_link: crate::machine::Link::nvlink3(),
+    }
+}
+
+/// The engine of this thread.
+pub fn current() -> Rc<Engine> {
+    CURRENT.with(|e| e.borrow().clone())
+}
+
+/// Makes `engine` this thread's. Tensors of the former one keep it alive until they go.
+pub fn install(engine: Engine) -> Rc<Engine> {
+    let engine = Rc::new(engine);
+    CURRENT.with(|e| *e.borrow_mut() = engine.clone());
+    engine
+}
+
+impl Engine {
+    /// `executor_of` says what executes each accelerator; several may share one.
+    pub fn new(machine: Machine, executor_of: impl Fn(Device) -> Rc<dyn Executor>) -> Engine {
+        let accelerators = machine
+            .accelerators()
+            .into_iter()
+            .map(|(device, spec)| Accelerator {
+                device,
+                spec: spec.clone(),
+                executor: executor_of(device),
+                planner: RefCell::new(Planner::new(spec.capacity() as u64)),
+                generator: RefCell::new(PhiloxGenerator::new(spec.multiprocessors)),
+                stream: Cell::new(StreamId(0)),
+                pending: RefCell::new(None),
+            })
+            .collect();
+        Engine {
+            machine,
+            trace: Trace::default(),
+            accelerators,
+            cpu: Rc::new(CpuExecutor::new()),
+            cpu_generator: RefCell::new(CpuGenerator::default()),
+            cpu_allocated: Cell::new(0),
+            current_cuda: Cell::new(0),
+            default_dtype: Cell::new(DType::F32),
+            next_storage: Cell::new(1),
+            next_tensor: Cell::new(1),
+            interrupt: Cell::new(|| false),
+        }
+    }
+
+    /// An engine whose accelerators are simulated by the CPU executor.
+    pub fn on_cpu(machine: Machine) -> Engine {
+        let cpu: Rc<dyn Executor> = Rc::new(CpuExecutor::new());
+        Engine::new(machine, |_| cpu.clone())
+    }
+
+    pub fn default_dtype(&self) -> DType {
+        self.default_dtype.get()
+    }
+
+    pub fn set_default_dtype(&self, dtype: DType) {
+        self.default_dtype.set(dtype);
+    }
+
+    pub fn set_interrupt(&self, poll: fn() -> bool) {
+        self.interrupt.set(poll);
+    }
+
+    pub(crate) fn new_tensor_id(&self) -> u64 {
+        let id = self.next_tensor.get();
+        self.next_tensor.set(id + 1);
+        id
+    }
+
+    // ---- devices -----------------------------------------------------------------------------------------------------
+
+    pub fn accelerators(&self) -> &[Accelerator] {
+        &self.accelerators
+    }
+
+    pub fn cuda_count(&self) -> usize {
+        self.machine.cuda_count()
+    }
+
+    /// Index of the current CUDA device, whether or not there is one.
+    pub fn current_cuda(&self) -> i8 {
+        self.current_cuda.get()
+    }
+
+    /// # Errors
+    /// An index without a device, or no CUDA at all.
+    pub fn set_current_cuda(&self, index: i8) -> Result<()> {
+        self.resolve(Device::cuda(index))?;
+        self.current_cuda.set(index);
+        Ok(())
+    }
+
+    /// Why CUDA cannot be used on this machine, in the words of its PyTorch build; `Ok` if it can.
+    pub fn require_cuda(&self) -> Result<()> {
+        if self.cuda_count() > 0 {
+            return Ok(());
+        }
+        Err(match self.machine.build {
+            Build::Cuda => Error::runtime(NO_DRIVER),
+            Build::Cpu => Error::assertion(NO_CUDA_BUILD),
+        })
+    }
+
+    /// The device a tensor would be on: fills in the current index, and checks that it exists.
+    ///
+    /// # Errors
+    /// PyTorch's texts for no driver, a CPU build, a bad ordinal, an unlinked backend.
+    pub fn resolve(&self, device: Device) -> Result<Device> {
+        match device.kind {
+            DeviceType::CPU => Ok(Device::CPU),
+            DeviceType::META => Ok(Device::META),
+            DeviceType::CUDA => {
+                self.require_cuda()?;
+                let index = device.index.unwrap_or(self.current_cuda.get());
+                if index < 0 || index as usize >= self.cuda_count() {
+                    return Err(Error::accelerator(INVALID_ORDINAL));
+                }
+                Ok(Device::cuda(index))
+            }
+            DeviceType::MPS if self.machine.has_mps() => Ok(Device::mps()),
+            kind => Err(Error::runtime(format!("PyTorch is not linked with support for {} devices", kind.name()))),
+        }
+    }
+
+    /// The accelerator behind a resolved device; `None` for `cpu` and `meta`.
+    pub fn accelerator(&self, device: Device) -> Option<&Accelerator> {
+        let kind = match device.kind {
+            DeviceType::CUDA => AcceleratorKind::Cuda,
+            DeviceType::MPS => AcceleratorKind::Mps,
+            _ => return None,
+        };
+        self.accelerators.iter().find(|a| a.spec.kind == kind && a.device.index == device.index)
+    }
+
+    /// What executes a resolved device. `meta` has nothing to execute.
+    pub fn executor(&self, device: Device) -> &Rc<dyn Executor> {
+        self.accelerator(device).map_or(&self.cpu, |a| &a.executor)
+    }
+
+    // ---- kernels and waiting -----------------------------------------------------------------------------------------
+
+    /// Launches a kernel on a device and reports it. An index out of bounds on an accelerator is a device-side assert: it
+    /// surfaces at the next synchronisation. On the CPU `out_of_bounds` words the error.
+    pub fn launch_with(
+        &self,
+        device: Device,
+        kernel: &Kernel<'_>,
+        out_of_bounds: impl FnOnce(i64, usize, usize) -> Error,
+    ) -> Result<()> {
+        if device.is_meta() {
+            return Ok(());
+        }
+        if let Some(a) = self.accelerator(device) {
+            if let Some(e) = &*a.pending.borrow() {
+                return Err(e.clone());
+            }
+        }
+        self.trace.emit(|| EventKind::Kernel {
+            device,
+            name: kernel.name().into(),
+            bytes: kernel.bytes(),
+            flops: kernel.flops(),
+        });
+        match self.executor(device).launch(kernel) {
+            Ok(()) => Ok(()),
+            Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => Err(out_of_bounds(index, dim, size)),
+            Err(fault) => self.fault(device, fault),
+        }
+    }
+
+    pub fn launch(&self, device: Device, kernel: &Kernel<'_>) -> Result<()> {
+        self.launch_with(device, kernel, |index, dim, size| {
+            Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+        })
+    }
+
+    /// Turns an executor's fault into the error PyTorch raises on that device, or defers it as CUDA defers asserts.
+    fn fault(&self, device: Device, fault: Fault) -> Result<()> {
+        match fault {
+            Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
+                if let Some(a) = self.accelerator(device) {
+                    *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
+                }
+                Ok(())
+            }
+            other => Err(self.error(device, other)),
+        }
+    }
+
+    fn error(&self, device: Device, fault: Fault) -> Error {
+        match fault {
+            Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
+                let error = Error::accelerator(DEVICE_ASSERT);
+                if let Some(a) = self.accelerator(device) {
+                    *a.pending.borrow_mut() = Some(error.clone());
+                }
+                error
+            }
+            Fault::IndexOutOfBounds { index, dim, size } => {
+                Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+            }
+            Fault::TargetOutOfBounds { target, .. } => Error::index(format!("Target {target} is out of bounds.")),
+            Fault::ZeroDivision => Error::runtime("ZeroDivisionError"),
+            Fault::Unsupported(what) => {
+                Error::not_implemented(format!("{what} (executor '{}', device {device})", self.executor(device).name()))
+            }
+            Fault::OutOfMemory { bytes } if device.is_cpu() => Error::runtime(format!(
+                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
+            )),
+            Fault::OutOfMemory { bytes } => Error::out_of_memory(format!(
+                "{} out of memory: the hardware beneath {device} ({}) has no room for {bytes} bytes",
+                if device.is_cuda() { "CUDA" } else { "MPS backend" },
+                self.executor(device).hardware()
+            )),
+            Fault::Lost(why) => Error::accelerator(format!("the device beneath {device} was lost: {why}. Its tensors are gone; run the program again.")),
+            Fault::Interrupted => Error::interrupt(),
+        }
+    }
+
+    /// Waits for a device.
+    ///
+    /// # Errors
+    /// What went wrong since the last wait, and Stop.
+    pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
+        let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        let begin = self.trace.now();
+        let done = a.executor.synchronize();
+        self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
+        done.map_err(|fault| self.error(device, fault))?;
+        if let Some(e) = &*a.pending.borrow() {
+            return Err(e.clone());
+        }
+        self.check_interrupt()
+    }
+
+    /// # Errors
+    /// `KeyboardInterrupt` if the learner pressed Stop.
+    pub fn check_interrupt(&self) -> Result<()> {
+        if (self.interrupt.get())() { Err(Error::interrupt()) } else { Ok(()) }
+    }
+
+    pub(crate) fn read_device(&self, device: Device, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Result<()> {
+        self.executor(device).read(buffer, offset, out).map_err(|f| self.error(device, f))?;
+        match self.accelerator(device).and_then(|a| a.pending.borrow().clone()) {
+            Some(e) => Err(e),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn read_host(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Result<()> {
+        self.cpu.read(buffer, offset, out).map_err(|f| self.error(Device::CPU, f))
+    }
+
+    pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
+    }
+
+    // ---- memory ------------------------------------------------------------------------------------------------------
+
+    /// Bytes of CPU tensors alive.
+    pub fn cpu_allocated(&self) -> usize {
+        self.cpu_allocated.get()
+    }
+
+    /// Plans and takes memory for a storage on a resolved device.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words; nothing is taken then.
+    pub(crate) fn allocate(
+        &self,
+        device: Device,
+        dtype: DType,
+        shape: &[usize],
+        numel: usize,
+        pinned: bool,
+    ) -> Result<Allocation> {
+        let requested = numel
+            .checked_mul(dtype.size())
+            .ok_or_else(|| Error::runtime(format!("Storage size calculation overflowed with sizes={}", crate::shape::show(shape))))?;
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        if device.is_meta() {
+            return Ok(Allocation { storage, buffer: None, block: None, bytes: 0 });
+        }
+        let Some(a) = self.accelerator(device) else {
+            let buffer = self.cpu.allocate(numel, dtype).map_err(|f| self.error(device, f))?;
+            let allocated = self.cpu_allocated.get() + requested;
+            self.cpu_allocated.set(allocated);
+            self.trace.emit(|| EventKind::Alloc {
+                device,
+                storage,
+                dtype,
+                shape: shape.to_vec(),
+                requested,
+                bytes: requested,
+                segment: 0,
+                offset: 0,
+                allocated,
+                pinned,
+            });
+            return Ok(Allocation { storage, buffer: Some(buffer), block: None, bytes: requested });
+        };
+        let placement = a.planner.borrow_mut().alloc(requested as u64, a.stream.get());
+        let placement = match placement {
+            Ok(p) => p,
+            Err(oom) => {
+                self.report_freed(a, &oom.freed_segments, 0);
+                return Err(oom.error(device.index.unwrap_or(0) as usize));
+            }
+        };
+        let Some(p) = placement else {
+            let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
+            let allocated = a.planner.borrow().allocated() as usize;
+            self.trace.emit(|| EventKind::Alloc {
+                device,
+                storage,
+                dtype,
+                shape: shape.to_vec(),
+                requested: 0,
+                bytes: 0,
+                segment: 0,
+                offset: 0,
+                allocated,
+                pinned: false,
+            });
+            return Ok(Allocation { storage, buffer: Some(buffer), block: None, bytes: 0 });
+        };
+        self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));
+        let (allocated, reserved) = {
+            let planner = a.planner.borrow();
+            (planner.allocated() as usize, planner.reserved() as usize)
+        };
+        if let Some((segment, bytes)) = p.new_segment {
+            self.trace.emit(|| EventKind::SegmentAlloc { device, segment: segment.0, bytes: bytes as usize, reserved });
+        }
+        let buffer = match a.executor.allocate(numel, dtype) {
+            Ok(buffer) => buffer,
+            Err(fault) => {
+                a.planner.borrow_mut().free(p.block);
+                return Err(self.error(device, fault));
+            }
+        };
+        self.trace.emit(|| EventKind::Alloc {
+            device,
+            storage,
+            dtype,
+            shape: shape.to_vec(),
+            requested,
+            bytes: p.size as usize,
+            segment: p.segment.0,
+            offset: p.offset as usize,
+            allocated,
+            pinned: false,
+        });
+        Ok(Allocation { storage, buffer: Some(buffer), block: Some(p.block), bytes: p.size as usize })
+    }
+
+    /// Gives a storage's memory back to its planner.
+    pub(crate) fn release(&self, device: Device, storage: StorageId, block: Option<BlockId>, bytes: usize) {
+        if device.is_meta() {
+            return;
+        }
+        let allocated = match self.accelerator(device) {
+            Some(a) => {
+                let mut planner = a.planner.borrow_mut();
+                if let Some(block) = block {
+                    planner.free(block);
+                }
+                planner.allocated() as usize
+            }
+            None => {
+                let left = self.cpu_allocated.get().saturating_sub(bytes);
+                self.cpu_allocated.set(left);
+                left
+            }
+        };
+        self.trace.emit(|| EventKind::Free { device, storage, bytes, allocated });
+    }
+
+    /// `torch.cuda.empty_cache()` for every accelerator.
+    pub fn empty_cache(&self) {
+        for a in &self.accelerators {
+            let freed = a.planner.borrow_mut().empty_cache();
+            self.report_freed(a, &freed, 0);
+        }
+    }
+
+    /// Reports segments given back. `taken` is what the same call took afterwards, which is not reported yet.
+    fn report_freed(&self, a: &Accelerator, freed: &[(SegmentId, u64)], taken: u64) {
+        let total: u64 = freed.iter().map(|f| f.1).sum();
+        let mut reserved = a.planner.borrow().reserved() - taken + total;
+        for &(segment, bytes) in freed {
+            reserved -= bytes;
+            self.trace.emit(|| EventKind::SegmentFree {
+                device: a.device,
+                segment: segment.0,
+                bytes: bytes as usize,
+                reserved: reserved as usize,
+            });
+        }
+    }
+}
+
+/// A storage's memory as just taken.
+pub(crate) struct Allocation {
+    pub storage: StorageId,
+    pub buffer: Option<crate::executor::Buffer>,
+    pub block: Option<BlockId>,
+    /// What `release` gives back.
+    pub bytes: usize,
+}
+
+/// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
+pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";

@@ -1,0 +1,61 @@
+//! The same-device rule.
+//!
+//! Source: aten/src/ATen/TensorIterator.cpp (elementwise operators) and the generated wrappers' check of common devices
+//! (aten/src/ATen/core/op_registration/adaption.h) in PyTorch 2.15.
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::tensor::Tensor;
+
+/// The device of an elementwise operator: that of the first operand which is not a 0-dim CPU tensor. A 0-dim CPU tensor
+/// may accompany any device.
+///
+/// # Errors
+/// PyTorch's text, which names an accelerator before the CPU.
+pub fn common(operands: &[&Tensor]) -> Result<Device> {
+    let is_number = |t: &Tensor| t.device().is_cpu() && t.ndim() == 0;
+    let first = operands.iter().find(|t| !is_number(t)).or(operands.first());
+    let Some(first) = first else { return Ok(Device::CPU) };
+    let mut common = first.device();
+    let mut other = None;
+    for t in operands {
+        let device = t.device();
+        if device != common && !is_number(t) {
+            other.get_or_insert(device);
+        }
+    }
+    let Some(mut other) = other else { return Ok(common) };
+    if common.is_meta() || other.is_meta() {
+        let real = if common.is_meta() { other } else { common };
+        return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device meta!")));
+    }
+    if common.is_cpu() {
+        std::mem::swap(&mut common, &mut other);
+    }
+    Err(Error::runtime(format!(
+        "Expected all tensors to be on the same device, but found at least two devices, {common} and {other}!"
+    )))
+}
+
+/// The check of a generated CUDA wrapper: every tensor argument on the device of the first. It applies as soon as one
+/// argument is on an accelerator; 0-dim CPU tensors are not exempt. `wrapper` is the name after `wrapper_CUDA_`.
+///
+/// # Errors
+/// PyTorch's text, naming the first argument elsewhere.
+pub fn same(wrapper: &str, arguments: &[(&str, &Tensor)]) -> Result<Device> {
+    let Some(((_, first), rest)) = arguments.split_first() else { return Ok(Device::CPU) };
+    let common = first.device();
+    for (name, t) in rest {
+        let device = t.device();
+        if device != common {
+            if common.is_meta() || device.is_meta() {
+                let real = if common.is_meta() { device } else { common };
+                return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device meta!")));
+            }
+            return Err(Error::runtime(format!(
+                "Expected all tensors to be on the same device, but got {name} is on {device}, different from other tensors on {common} (when checking argument in method wrapper_CUDA_{wrapper})"
+            )));
+        }
+    }
+    Ok(common)
+}

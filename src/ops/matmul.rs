@@ -1,0 +1,345 @@
+//! Matrix products.
+//!
+//! Source of shapes, texts and gradients: aten/src/ATen/native/LinearAlgebra.cpp in PyTorch 2.15.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Context, Gradients, Save};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, View};
+use crate::ops::{self, device};
+use crate::shape::{Dims, Layout, broadcast};
+use crate::tensor::{Pin, Tensor};
+
+/// A 2-D view as a batch of one.
+fn lift(mut v: View<'_>) -> View<'_> {
+    if v.shape.len() == 2 {
+        v.shape.insert(0, 1);
+        v.strides.insert(0, 0);
+    }
+    v
+}
+
+fn check_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
+    if a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!(
+            "expected m1 and m2 to have the same dtype, but got: {} != {}",
+            a.dtype().c_name(),
+            b.dtype().c_name()
+        )));
+    }
+    Ok(())
+}
+
+fn show2(t: &Tensor) -> String {
+    format!("{}x{}", t.size(0), t.size(1))
+}
+
+/// `torch.mm`.
+pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    device::same("mm", &[("self", a), ("mat2", b)])?;
+    if a.ndim() != 2 {
+        return Err(Error::runtime("self must be a matrix"));
+    }
+    if b.ndim() != 2 {
+        return Err(Error::runtime("mat2 must be a matrix"));
+    }
+    if a.size(1) != b.size(0) {
+        return Err(Error::runtime(format!("mm: mat1 and mat2 shapes cannot be multiplied ({} and {})", show2(a), show2(b))));
+    }
+    check_dtypes(a, b)?;
+    let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), a.device(), false)?;
+    launch(a, b, None, 1.0, 0.0, &out)?;
+    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+        autograd::record("MmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
+    }
+    Ok(out)
+}
+
+fn mm_backward(ctx: &Context<'_>) -> Result<Gradients> {
+    let (a, b) = (&ctx.saved[0], &ctx.saved[1]);
+    Ok(smallvec![
+        if ctx.needs(0) { Some(mm(ctx.grad(), &ops::view::t(b)?)?) } else { None },
+        if ctx.needs(1) { Some(mm(&ops::view::t(a)?, ctx.grad())?) } else { None },
+    ])
+}
+
+/// Runs a product of 2-D or 3-D tensors into `out`.
+fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, out: &Tensor) -> Result<()> {
+    if out.device().is_meta() || out.numel() == 0 {
+        return Ok(());
+    }
+    let (pa, pb, po) = (Pin::of(a), Pin::of(b), Pin::of(out));
+    let pbias = bias.map(Pin::of);
+    let shape = out.shape();
+    let bias = match &pbias {
+        Some(p) => Some(lift(p.broadcast(&shape)?)),
+        None => None,
+    };
+    let kernel =
+        Kernel::MatMul { a: lift(pa.view()?), c: lift(pb.view()?), bias, alpha, beta, out: lift(po.view()?) };
+    engine::current().launch(out.device(), &kernel)
+}
+
+/// `torch.addmm(input, a, b, beta, alpha)`: the input comes first in the check of devices.
+pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+    device::same("addmm", &[("self", input), ("mat1", a), ("mat2", b)])?;
+    if a.ndim() != 2 || b.ndim() != 2 {
+        let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
+        return Err(Error::runtime(format!("{name} must be a matrix, got {n}-D tensor")));
+    }
+    if a.size(1) != b.size(0) {
+        return Err(Error::runtime(format!(
+            "addmm: mat1 and mat2 shapes cannot be multiplied ({} and {})",
+            show2(a),
+            show2(b)
+        )));
+    }
+    if a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!(
+            "mat1 and mat2 must have the same dtype, but got {} and {}",
+            a.dtype().scalar_name(),
+            b.dtype().scalar_name()
+        )));
+    }
+    if input.dtype() != a.dtype() {
+        return Err(Error::runtime(format!(
+            "self and mat2 must have the same dtype, but got {} and {}",
+            input.dtype().scalar_name(),
+            b.dtype().scalar_name()
+        )));
+    }
+    let shape = [a.size(0), b.size(1)];
+    let joined = broadcast(&shape, &input.shape())?;
+    if joined.as_slice() != shape {
+        let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+        ops::view::expand(input, &wanted)?;
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
+    launch(a, b, Some(input), alpha, beta, &out)?;
+    if a.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+        let bias_shape = input.shape();
+        let inputs = [Some(input), Some(a), Some(b)];
+        autograd::record("AddmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            let scale = |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
+            Ok(smallvec![
+                if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
+                if ctx.needs(1) { Some(scale(mm(g, &ops::view::t(b)?)?, alpha)?) } else { None },
+                if ctx.needs(2) { Some(scale(mm(&ops::view::t(a)?, g)?, alpha)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.bmm`.
+pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    device::same("bmm", &[("self", a), ("mat2", b)])?;
+    if a.ndim() != 3 || b.ndim() != 3 {
+        let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
+        return Err(Error::runtime(format!("{name} must be a 3D tensor")));
+    }
+    if a.size(0) != b.size(0) || a.size(2) != b.size(1) {
+        return Err(Error::runtime(format!(
+            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+            a.size(0),
+            a.size(2),
+            b.size(0),
+            b.size(1)
+        )));
+    }
+    check_dtypes(a, b)?;
+    let shape = [a.size(0), a.size(1), b.size(2)];
+    let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
+    launch(a, b, None, 1.0, 0.0, &out)?;
+    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+        autograd::record("BmmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            Ok(smallvec![
+                if ctx.needs(0) { Some(bmm(g, &ops::view::transpose(b, 1, 2)?)?) } else { None },
+                if ctx.needs(1) { Some(bmm(&ops::view::transpose(a, 1, 2)?, g)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.dot`.
+pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    device::same("_dot", &[("self", a), ("tensor", b)])?;
+    if a.ndim() != 1 || b.ndim() != 1 {
+        return Err(Error::runtime(format!(
+            "1D tensors expected, but got {}D and {}D tensors",
+            a.ndim(),
+            b.ndim()
+        )));
+    }
+    if a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!(
+            "dot : expected both vectors to have same dtype, but found {} and {}",
+            a.dtype().scalar_name(),
+            b.dtype().scalar_name()
+        )));
+    }
+    if a.numel() != b.numel() {
+        return Err(Error::runtime(format!(
+            "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number of elements, but got {} and {} elements respectively",
+            a.numel(), b.numel(), a.numel(), b.numel()
+        )));
+    }
+    let out = {
+        let (row, column) = (a.detach(), b.detach());
+        let row = row.alias(Layout { shape: smallvec![1, a.numel()], strides: smallvec![0, a.strides()[0]], offset: a.offset() });
+        let column =
+            column.alias(Layout { shape: smallvec![b.numel(), 1], strides: smallvec![b.strides()[0], 0], offset: b.offset() });
+        let out = Tensor::empty_with(Layout::contiguous(&[1, 1]), a.dtype(), a.device(), false)?;
+        launch(&row, &column, None, 1.0, 0.0, &out)?;
+        out.alias(Layout::contiguous(&[]))
+    };
+    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+        autograd::record("DotBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            Ok(smallvec![
+                if ctx.needs(0) { Some(ops::mul(g, b)?) } else { None },
+                if ctx.needs(1) { Some(ops::mul(g, a)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.mv`.
+pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
+    device::same("addmv_", &[("self", a), ("mat", a), ("vec", x)])?;
+    if a.ndim() != 2 || x.ndim() != 1 {
+        return Err(Error::runtime(format!(
+            "vector + matrix @ vector expected, got 1, {}, {}",
+            a.ndim(),
+            x.ndim()
+        )));
+    }
+    if a.size(1) != x.size(0) {
+        return Err(Error::runtime(format!(
+            "size mismatch, got input ({}), mat ({}), vec ({})",
+            a.size(0),
+            show2(a),
+            x.size(0)
+        )));
+    }
+    check_dtypes(a, x)?;
+    let out = {
+        let column = x.alias(Layout { shape: smallvec![x.numel(), 1], strides: smallvec![x.strides()[0], 0], offset: x.offset() });
+        let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), 1]), a.dtype(), a.device(), false)?;
+        launch(&a.detach(), &column, None, 1.0, 0.0, &out)?;
+        out.alias(Layout::contiguous(&[a.size(0)]))
+    };
+    if a.dtype().is_float() && autograd::needs_grad([a, x]) {
+        autograd::record("MvBackward0", &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
+            let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            Ok(smallvec![
+                if ctx.needs(0) {
+                    Some(ops::mul(&ops::view::unsqueeze(g, 1)?, &ops::view::unsqueeze(x, 0)?)?)
+                } else {
+                    None
+                },
+                if ctx.needs(1) { Some(mv(&ops::view::t(a)?, g)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.matmul`: products of vectors, matrices and broadcast batches.
+///
+/// # Errors
+/// 0-dim operands, sizes that do not match.
+pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    match (a.ndim(), b.ndim()) {
+        (0, _) | (_, 0) => Err(Error::runtime(format!(
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            a.ndim(),
+            b.ndim()
+        ))),
+        (1, 1) => dot(a, b),
+        (2, 1) => mv(a, b),
+        (1, 2) => ops::view::squeeze(&mm(&ops::view::unsqueeze(a, 0)?, b)?, &[0]),
+        (2, 2) => mm(a, b),
+        (n, 1 | 2) if n >= 3 => {
+            // One product over all rows, as PyTorch folds the batch.
+            let shape = a.shape();
+            let k = shape[n - 1];
+            let rows = ops::view::reshape(a, &[if k == 0 { 0 } else { -1 }, k as i64])?;
+            let (product, mut out) = if b.ndim() == 1 {
+                (mv(&rows, b)?, Dims::from_slice(&shape[..n - 1]))
+            } else {
+                let mut out = Dims::from_slice(&shape[..n - 1]);
+                out.push(b.size(1));
+                (mm(&rows, b)?, out)
+            };
+            out.shrink_to_fit();
+            unsafe_view(&product, &out)
+        }
+        _ => {
+            let (va, vb) = (a.ndim() == 1, b.ndim() == 1);
+            let a = if va { ops::view::unsqueeze(a, 0)? } else { a.clone() };
+            let b = if vb { ops::view::unsqueeze(b, 1)? } else { b.clone() };
+            let (sa, sb) = (a.shape(), b.shape());
+            let (na, nb) = (sa.len(), sb.len());
+            let batch = broadcast(&sa[..na - 2], &sb[..nb - 2])?;
+            let count: usize = batch.iter().product();
+            let fold = |t: &Tensor, rows: usize, cols: usize| -> Result<Tensor> {
+                let mut wanted: Vec<i64> = batch.iter().map(|&d| d as i64).collect();
+                wanted.extend([rows as i64, cols as i64]);
+                let t = ops::view::expand(t, &wanted)?;
+                ops::view::reshape(&t, &[count as i64, rows as i64, cols as i64])
+            };
+            let a3 = fold(&a, sa[na - 2], sa[na - 1])?;
+            let b3 = fold(&b, sb[nb - 2], sb[nb - 1])?;
+            let product = bmm(&a3, &b3)?;
+            let mut out = batch;
+            if !va {
+                out.push(sa[na - 2]);
+            }
+            if !vb {
+                out.push(sb[nb - 1]);
+            }
+            unsafe_view(&product, &out)
+        }
+    }
+}
+
+/// A fresh result in another shape: PyTorch's `_unsafe_view`, which is no view for autograd.
+fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    let out = t.alias(Layout { offset: t.offset(), ..Layout::contiguous(shape) });
+    if autograd::needs_grad([t]) {
+        let back = t.shape();
+        autograd::record("UnsafeViewBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(ops::view::reshape_to(ctx.grad(), &back)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `F.linear(x, weight, bias)`: `addmm(bias, x, weight.t())` over all rows, or `mm` without bias.
+pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    let wt = ops::view::t(weight)?;
+    let Some(bias) = bias else { return matmul(x, &wt) };
+    let n = x.ndim();
+    if n == 2 {
+        return addmm(bias, x, &wt, 1.0, 1.0);
+    }
+    if n == 0 {
+        return Err(Error::runtime(
+            "both arguments to linear need to be at least 1D, but they are 0D and 2D",
+        ));
+    }
+    let shape = x.shape();
+    let k = shape[n - 1];
+    let rows = if n == 1 { ops::view::unsqueeze(x, 0)? } else { ops::view::reshape(x, &[if k == 0 { 0 } else { -1 }, k as i64])? };
+    let out = addmm(bias, &rows, &wt, 1.0, 1.0)?;
+    let mut wanted: Vec<i64> = shape[..n - 1].iter().map(|&d| d as i64).collect();
+    wanted.push(weight.size(0) as i64);
+    ops::view::view(&out, &wanted)
+}

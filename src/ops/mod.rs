@@ -1,0 +1,52 @@
+//! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
+
+pub mod create;
+pub mod device;
+pub mod elementwise;
+pub mod index;
+pub mod matmul;
+pub mod reduce;
+pub mod shape;
+pub mod transfer;
+pub mod view;
+
+pub use elementwise::{Arg, binary, binary_, ternary, unary, unary_, where_};
+pub use view::sum_to;
+
+use crate::dtype::Scalar;
+use crate::error::Result;
+use crate::executor::BinaryOp;
+use crate::tensor::Tensor;
+
+pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    binary(BinaryOp::Add, &a.into(), &b.into())
+}
+
+pub fn sub(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    binary(BinaryOp::Sub, &a.into(), &b.into())
+}
+
+pub fn mul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    binary(BinaryOp::Mul, &a.into(), &b.into())
+}
+
+pub fn div(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    binary(BinaryOp::Div, &a.into(), &b.into())
+}
+
+/// `torch.zeros_like`.
+pub fn zeros_like(t: &Tensor) -> Result<Tensor> {
+    full_like(t, Scalar::Int(0))
+}
+
+/// `torch.ones_like`.
+pub fn ones_like(t: &Tensor) -> Result<Tensor> {
+    full_like(t, Scalar::Int(1))
+}
+
+/// `torch.full_like`.
+pub fn full_like(t: &Tensor, value: Scalar) -> Result<Tensor> {
+    let out = create::empty_like(t, t.dtype())?;
+    create::fill_data(&out, value)?;
+    Ok(out)
+}

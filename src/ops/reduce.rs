@@ -1,0 +1,440 @@
+//! Reductions.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Save};
+use crate::dtype::{DType, Scalar};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, ReduceOp, ScanOp, UnaryOp};
+use crate::ops::{self, Arg};
+use crate::shape::{Dims, Layout, wrap_dim};
+use crate::tensor::{Pin, Tensor};
+
+/// Which dimensions to reduce: all if `dims` is empty.
+fn mask(dims: &[i64], ndim: usize) -> Result<Vec<bool>> {
+    let mut out = vec![dims.is_empty(); ndim];
+    for &d in dims {
+        let d = wrap_dim(d, ndim)?;
+        if ndim > 0 {
+            if out[d] {
+                return Err(Error::runtime(format!("dim {d} appears multiple times in the list of dims")));
+            }
+            out[d] = true;
+        }
+    }
+    Ok(out)
+}
+
+/// Runs a reduction outside the graph; the result keeps reduced dimensions as size 1 if `keep`.
+pub(crate) fn reduce_data(
+    op: ReduceOp,
+    t: &Tensor,
+    dims: &[i64],
+    keep: bool,
+    compute: DType,
+    dtype: DType,
+) -> Result<Tensor> {
+    let mask = mask(dims, t.ndim())?;
+    let kept: Dims = t.shape().iter().zip(&mask).map(|(&n, &m)| if m { 1 } else { n }).collect();
+    let out = Tensor::empty_with(Layout::contiguous(&kept), dtype, t.device(), false)?;
+    if !t.device().is_meta() && out.numel() > 0 {
+        let (a, b) = (Pin::of(t), Pin::of(&out));
+        let kernel = Kernel::Reduce { op, x: a.view()?, dims: mask.clone(), compute, out: b.view()? };
+        engine::current().launch(t.device(), &kernel)?;
+    }
+    if keep {
+        return Ok(out);
+    }
+    let shape: Dims = kept.iter().zip(&mask).filter(|(_, m)| !**m).map(|(&n, _)| n).collect();
+    Ok(out.alias(Layout::contiguous(&shape)))
+}
+
+/// A reduced tensor with its reduced dimensions back as size 1, and expanded to `shape`.
+fn spread(g: &Tensor, shape: &[usize], dims: &[i64], kept: bool) -> Result<Tensor> {
+    let g = if kept { g.clone() } else { keep_dims(g, shape, dims)? };
+    let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+    ops::view::expand(&g, &wanted)
+}
+
+fn keep_dims(g: &Tensor, shape: &[usize], dims: &[i64]) -> Result<Tensor> {
+    let mask = mask(dims, shape.len())?;
+    let kept: Dims = shape.iter().zip(&mask).map(|(&n, &m)| if m { 1 } else { n }).collect();
+    ops::view::reshape_to(g, &kept)
+}
+
+fn sum_dtype(t: &Tensor, dtype: Option<DType>) -> DType {
+    dtype.unwrap_or(if t.dtype().is_integral() { DType::I64 } else { t.dtype() })
+}
+
+/// `torch.sum`; no `dims` sums everything.
+pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let dtype = sum_dtype(t, dtype);
+    let out = reduce_data(ReduceOp::Sum, t, dims, keep, dtype, dtype)?;
+    if dtype.is_float() && autograd::needs_grad([t]) {
+        let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
+        let name = if dims.is_empty() { "SumBackward0" } else { "SumBackward1" };
+        autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(ops::transfer::cast(&spread(ctx.grad(), &shape, &dims, keep)?, from)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.mean`.
+///
+/// # Errors
+/// Integer dtypes.
+pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let dtype = dtype.unwrap_or(t.dtype());
+    if !dtype.is_float() {
+        let what = if t.dtype() == dtype { "input dtype" } else { "optional dtype" };
+        return Err(Error::not_implemented(format!(
+            "mean(): could not infer output dtype. {} must be either a floating point or complex dtype. Got: {}",
+            if what == "input dtype" { "Input dtype" } else { "Optional dtype" },
+            dtype.scalar_name()
+        )));
+    }
+    let out = reduce_data(ReduceOp::Mean, t, dims, keep, dtype, dtype)?;
+    if autograd::needs_grad([t]) {
+        let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
+        let count = t.numel() as f64 / out.numel().max(1) as f64;
+        let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };
+        autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            let g = ops::binary(BinaryOp::Div, &g.into(), &count.into())?;
+            Ok(smallvec![Some(ops::transfer::cast(&g, from)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.prod`.
+pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let dtype = sum_dtype(t, dtype);
+    let dims: Vec<i64> = dim.into_iter().collect();
+    let out = reduce_data(ReduceOp::Prod, t, &dims, keep, dtype, dtype)?;
+    if dtype.is_float() && autograd::needs_grad([t]) {
+        let shape = t.shape();
+        let name = if dims.is_empty() { "ProdBackward0" } else { "ProdBackward1" };
+        autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+            let x = &ctx.saved[0];
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            // The product of all the others: products of what lies before and after, so that zeros are exact.
+            let (flat, dim) = match dims.first() {
+                Some(&d) => (x.clone(), wrap_dim(d, x.ndim())?),
+                None => (ops::view::reshape(x, &[-1])?, 0),
+            };
+            let others = product_of_others(&flat, dim)?;
+            let others = ops::view::reshape_to(&others, &shape)?;
+            Ok(smallvec![Some(ops::mul(&g, &others)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+fn product_of_others(x: &Tensor, dim: usize) -> Result<Tensor> {
+    if x.ndim() == 0 {
+        return ops::ones_like(x);
+    }
+    let n = x.size(dim) as i64;
+    if n <= 1 {
+        return ops::ones_like(x);
+    }
+    let d = dim as i64;
+    let one = ops::ones_like(&ops::view::narrow(x, d, 0, 1)?)?;
+    let before = ops::shape::cat(&[one.clone(), ops::view::narrow(x, d, 0, n - 1)?], d)?;
+    let before = scan(ScanOp::Prod, &before, d)?;
+    let after = ops::shape::cat(&[ops::view::narrow(x, d, 1, n - 1)?, one], d)?;
+    let after = ops::shape::flip(&scan(ScanOp::Prod, &ops::shape::flip(&after, &[d])?, d)?, &[d])?;
+    ops::mul(&before, &after)
+}
+
+/// `torch.amax` and `torch.amin`, and `max()` of everything: ties share the gradient.
+pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
+    if t.numel() == 0 {
+        let which = if largest { "max" } else { "min" };
+        return Err(Error::runtime(format!(
+            "{which}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+        )));
+    }
+    let op = if largest { ReduceOp::Max } else { ReduceOp::Min };
+    let out = reduce_data(op, t, dims, keep, t.dtype(), t.dtype())?;
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        autograd::record(name, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+            let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+            let y = spread(y, &shape, &dims, keep)?;
+            let hit = ops::binary(BinaryOp::Eq, &x.into(), &y.into())?;
+            let hit = ops::transfer::cast(&hit, x.dtype())?;
+            let count = sum(&hit, &dims, true, None)?;
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            Ok(smallvec![Some(ops::div(&ops::mul(&g, &hit)?, &count)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.max(t, dim)`: values and indices; the gradient goes to the index.
+pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
+    let d = wrap_dim(dim, t.ndim())?;
+    if t.ndim() == 0 {
+        return Ok((ops::create::clone(t)?, ops::create::zeros(&[], DType::I64, t.device())?));
+    }
+    let which = if largest { "max" } else { "min" };
+    if t.size(d) == 0 {
+        return Err(Error::index(format!("{which}(): Expected reduction dim {d} to have non-zero size.")));
+    }
+    let mut kept = t.shape();
+    kept[d] = 1;
+    let values = Tensor::empty_with(Layout::contiguous(&kept), t.dtype(), t.device(), false)?;
+    let indices = Tensor::empty_with(Layout::contiguous(&kept), DType::I64, t.device(), false)?;
+    if !t.device().is_meta() && values.numel() > 0 {
+        let (a, b, c) = (Pin::of(t), Pin::of(&values), Pin::of(&indices));
+        let kernel =
+            Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: Some(b.view()?), indices: c.view()? };
+        engine::current().launch(t.device(), &kernel)?;
+    }
+    let (values, indices) = if keep {
+        (values, indices)
+    } else {
+        let mut shape = kept;
+        shape.remove(d);
+        (values.alias(Layout::contiguous(&shape)), indices.alias(Layout::contiguous(&shape)))
+    };
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        let shape = t.shape();
+        let name = if largest { "MaxBackward0" } else { "MinBackward0" };
+        autograd::record(name, &[Some(t)], &[Save::Input(&indices)], &[&values], move |ctx| {
+            let (g, i) = (ctx.grad(), &ctx.saved[0]);
+            let (g, i) = if keep {
+                (g.clone(), i.clone())
+            } else {
+                (ops::view::unsqueeze(g, d as i64)?, ops::view::unsqueeze(i, d as i64)?)
+            };
+            let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
+            Ok(smallvec![Some(ops::index::scatter_add(&zeros, d as i64, &i, &g)?)])
+        })?;
+    }
+    Ok((values, indices))
+}
+
+/// `torch.argmax` and `torch.argmin`; without `dim` over the flattened tensor.
+pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> Result<Tensor> {
+    let name = if largest { "argmax" } else { "argmin" };
+    if t.dtype() == DType::Bool {
+        return Err(Error::not_implemented(format!("\"{name}_cpu\" not implemented for 'Bool'")));
+    }
+    let (x, d) = match dim {
+        Some(d) => (t.clone(), wrap_dim(d, t.ndim())?),
+        None => (ops::view::reshape(&t.detach(), &[-1])?, 0),
+    };
+    if t.numel() == 0 && (dim.is_none() || x.size(d) == 0) {
+        return Err(Error::index(format!("{name}(): Expected reduction dim to be specified for input.numel() == 0.")));
+    }
+    if x.ndim() == 0 {
+        return ops::create::zeros(&[], DType::I64, t.device());
+    }
+    let mut kept = x.shape();
+    kept[d] = 1;
+    let indices = Tensor::empty_with(Layout::contiguous(&kept), DType::I64, t.device(), false)?;
+    if !t.device().is_meta() && indices.numel() > 0 {
+        let (a, c) = (Pin::of(&x), Pin::of(&indices));
+        let kernel = Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: None, indices: c.view()? };
+        engine::current().launch(t.device(), &kernel)?;
+    }
+    let shape: Dims = match (dim, keep) {
+        (Some(_), true) => return Ok(indices),
+        (None, true) => smallvec![1; t.ndim()],
+        (Some(_), false) => {
+            kept.remove(d);
+            kept
+        }
+        (None, false) => Dims::new(),
+    };
+    Ok(indices.alias(Layout::contiguous(&shape)))
+}
+
+/// `any`, `all`, `count_nonzero`: outside the graph.
+pub fn logical(t: &Tensor, op: ReduceOp, dims: &[i64], keep: bool) -> Result<Tensor> {
+    let dtype = match op {
+        ReduceOp::CountNonzero => DType::I64,
+        _ if t.dtype() == DType::U8 => DType::U8,
+        _ => DType::Bool,
+    };
+    reduce_data(op, t, dims, keep, t.dtype(), dtype)
+}
+
+/// `torch.var`.
+///
+/// # Errors
+/// Integer dtypes.
+pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
+    check_float("var", t)?;
+    let out = reduce_data(ReduceOp::Var { correction }, t, dims, keep, t.dtype(), t.dtype())?;
+    if autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        let count = t.numel() as f64 / out.numel().max(1) as f64;
+        autograd::record("VarBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+            let x = &ctx.saved[0];
+            let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            let g = ops::mul(&g, &centred)?;
+            Ok(smallvec![Some(ops::binary(BinaryOp::Mul, &g.into(), &(2.0 / (count - correction)).into())?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.std`.
+pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
+    check_float("std", t)?;
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::unary(UnaryOp::Sqrt, &var(t, dims, correction, keep)?)?
+    };
+    if autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        let count = t.numel() as f64 / out.numel().max(1) as f64;
+        autograd::record("StdBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+            let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+            let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
+            let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
+            let g = ops::mul(&spread(&g, &shape, &dims, keep)?, &centred)?;
+            // A constant input has a standard deviation of 0: PyTorch gives 0 there, not NaN.
+            let zero = spread(&ops::binary(BinaryOp::Eq, &y.into(), &0.0.into())?, &shape, &dims, keep)?;
+            Ok(smallvec![Some(ops::where_(&zero, &0.0.into(), &g.into())?)])
+        })?;
+    }
+    Ok(out)
+}
+
+fn check_float(name: &str, t: &Tensor) -> Result<()> {
+    if t.dtype().is_float() {
+        return Ok(());
+    }
+    Err(Error::runtime(format!("{name} and {name}_mean only support floating point and complex dtypes")))
+}
+
+/// `torch.linalg.vector_norm`, and `t.norm(p)`.
+pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
+    if !t.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+            t.dtype().scalar_name()
+        )));
+    }
+    let out = reduce_data(ReduceOp::Norm { p }, t, dims, keep, t.dtype(), t.dtype())?;
+    if autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        autograd::record(name, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+            let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            let y = spread(y, &shape, &dims, keep)?;
+            let sign = ops::unary(UnaryOp::Sign, x)?;
+            let slope = if p == 0.0 {
+                return Ok(smallvec![Some(ops::zeros_like(x)?)]);
+            } else if p == 1.0 {
+                sign
+            } else if p.is_infinite() {
+                let size = ops::unary(UnaryOp::Abs, x)?;
+                let hit = ops::transfer::cast(&ops::binary(BinaryOp::Eq, &size.into(), &(&y).into())?, x.dtype())?;
+                let count = sum(&hit, &dims, true, None)?;
+                ops::div(&ops::mul(&sign, &hit)?, &count)?
+            } else {
+                let power = |t: &Tensor, e: f64| ops::binary(BinaryOp::Pow, &t.into(), &e.into());
+                let top =
+                    if p == 2.0 { x.clone() } else { ops::mul(&sign, &power(&ops::unary(UnaryOp::Abs, x)?, p - 1.0)?)? };
+                let bottom = if p == 2.0 { y.clone() } else { power(&y, p - 1.0)? };
+                let zero = ops::binary(BinaryOp::Eq, &(&y).into(), &0.0.into())?;
+                ops::where_(&zero, &0.0.into(), &ops::div(&top, &bottom)?.into())?
+            };
+            Ok(smallvec![Some(ops::mul(&g, &slope)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.logsumexp`.
+pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+    let t = &if t.dtype().is_float() { t.clone() } else { ops::transfer::cast(t, engine::current().default_dtype())? };
+    let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
+    if autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        autograd::record("LogsumexpBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+            let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+            let y = spread(y, &shape, &dims, keep)?;
+            let share = ops::unary(UnaryOp::Exp, &ops::sub(x, &y)?)?;
+            Ok(smallvec![Some(ops::mul(&spread(ctx.grad(), &shape, &dims, keep)?, &share)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `nansum`.
+pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+    let dtype = sum_dtype(t, None);
+    let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
+    if dtype.is_float() && autograd::needs_grad([t]) {
+        let (shape, dims) = (t.shape(), dims.to_vec());
+        autograd::record("NansumBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+            let bad = ops::unary(UnaryOp::IsNan, &ctx.saved[0])?;
+            let g = spread(ctx.grad(), &shape, &dims, keep)?;
+            Ok(smallvec![Some(ops::where_(&bad, &0.0.into(), &g.into())?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.cumsum`, `torch.cumprod` (along `dim`).
+pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
+    let d = wrap_dim(dim, t.ndim())?;
+    let dtype = if t.dtype().is_integral() { DType::I64 } else { t.dtype() };
+    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), dtype, t.device(), false)?;
+    if t.ndim() == 0 {
+        ops::transfer::copy_data(&out, t)?;
+    } else if !t.device().is_meta() && out.numel() > 0 {
+        let (a, b) = (Pin::of(t), Pin::of(&out));
+        engine::current().launch(t.device(), &Kernel::Scan { op, x: a.view()?, dim: d, out: b.view()? })?;
+    }
+    if dtype.is_float() && autograd::needs_grad([t]) {
+        let dim = d as i64;
+        match op {
+            ScanOp::Sum => autograd::record("CumsumBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+                Ok(smallvec![Some(reverse_cumsum(ctx.grad(), dim)?)])
+            })?,
+            ScanOp::Prod => {
+                autograd::record("CumprodBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+                    let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+                    let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
+                    if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
+                        return Err(Error::not_implemented("the derivative of cumprod through a zero is not implemented"));
+                    }
+                    let g = reverse_cumsum(&ops::mul(ctx.grad(), y)?, dim)?;
+                    Ok(smallvec![Some(ops::div(&g, x)?)])
+                })?;
+            }
+            ScanOp::Max | ScanOp::Min => return Err(Error::not_implemented("the derivative of cummax and cummin is not implemented")),
+        }
+    }
+    Ok(out)
+}
+
+fn reverse_cumsum(g: &Tensor, dim: i64) -> Result<Tensor> {
+    if g.ndim() == 0 {
+        return Ok(g.clone());
+    }
+    ops::shape::flip(&scan(ScanOp::Sum, &ops::shape::flip(g, &[dim])?, dim)?, &[dim])
+}
+
+/// `a == b` everywhere, as `torch.equal`.
+pub fn equal(a: &Tensor, b: &Tensor) -> Result<bool> {
+    super::device::same("_equal", &[("self", a), ("other", b)])?;
+    if a.shape() != b.shape() {
+        return Ok(false);
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    let same = ops::binary(BinaryOp::Eq, &Arg::from(a), &Arg::from(b))?;
+    let all = logical(&same, ReduceOp::All, &[], false)?;
+    Ok(ops::transfer::item(&all, crate::trace::Why::Item)?.as_bool())
+}

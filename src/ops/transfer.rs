@@ -1,0 +1,264 @@
+//! Copies: between devices, dtypes, and to the host.
+//!
+//! Source: aten/src/ATen/native/TensorConversions.cpp and Copy.cpp in PyTorch 2.15.
+
+use crate::autograd::{self, Gradients};
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::Kernel;
+use crate::shape::Layout;
+use crate::tensor::{Pin, Tensor};
+use crate::trace::{EventKind, Why};
+
+/// What `Tensor.to` was asked for. A missing field keeps what the tensor has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct To {
+    pub device: Option<Device>,
+    pub dtype: Option<DType>,
+    pub non_blocking: bool,
+    pub copy: bool,
+    /// `memory_format=torch.contiguous_format`.
+    pub contiguous: bool,
+}
+
+/// `Tensor.to`: the tensor itself (the same handle) when there is nothing to do. The requested device gets an index first;
+/// the comparison is exact, so `cpu:0` copies.
+///
+/// # Errors
+/// An unusable device, out of memory, `meta` as source.
+pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
+    let engine = engine::current();
+    let have = t.device();
+    let (device, same_device) = match want.device {
+        None => (have, true),
+        Some(d) => {
+            let resolved = engine.resolve(d)?;
+            (resolved, resolved == have && !(d.is_cpu() && d.index.is_some()))
+        }
+    };
+    let dtype = want.dtype.unwrap_or(t.dtype());
+    if same_device && dtype == t.dtype() && !want.copy && (!want.contiguous || t.is_contiguous()) {
+        return Ok(t.clone());
+    }
+    let pinned = want.non_blocking && device.is_cpu() && have.is_cuda();
+    let layout = t.layout();
+    let layout = if !want.contiguous && super::create::is_dense(&layout) {
+        Layout { offset: 0, ..layout }
+    } else {
+        Layout::contiguous(&layout.shape)
+    };
+    if have.is_meta() && !device.is_meta() {
+        return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
+    }
+    let out = Tensor::empty_with(layout, dtype, device, pinned)?;
+    copy_with(&out, t, want.non_blocking, Why::To)?;
+    if autograd::needs_grad([t]) && dtype.is_float() {
+        let (device, dtype) = (t.device(), t.dtype());
+        autograd::record("ToCopyBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            let back = To { device: Some(device), dtype: Some(dtype), ..To::default() };
+            Ok(Gradients::from_iter([Some(to(ctx.grad(), back)?)]))
+        })?;
+    }
+    Ok(out)
+}
+
+/// `t.to(dtype)` inside operators.
+pub fn cast(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    to(t, To { dtype: Some(dtype), ..To::default() })
+}
+
+/// A copy on another device, or the same handle if it is there.
+pub fn to_device(t: &Tensor, device: Device, why: Why) -> Result<Tensor> {
+    let device = engine::current().resolve(device)?;
+    if device == t.device() {
+        return Ok(t.clone());
+    }
+    let out = super::create::empty_like_on(t, t.dtype(), device)?;
+    copy_with(&out, t, false, why)?;
+    Ok(out)
+}
+
+/// Overwrites `out` with `src` broadcast to it, across devices and dtypes, outside the graph, keeping the version.
+pub fn copy_data(out: &Tensor, src: &Tensor) -> Result<()> {
+    copy_with(out, src, false, Why::Copy)
+}
+
+/// As [`copy_data`], saying for the trace why.
+pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Result<()> {
+    let (from, to) = (src.device(), out.device());
+    if to.is_meta() || out.numel() == 0 {
+        return Ok(());
+    }
+    if from.is_meta() {
+        return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
+    }
+    let engine = engine::current();
+    if from == to {
+        let (a, b) = (Pin::of(src), Pin::of(out));
+        return engine.launch(to, &Kernel::Copy { src: a.broadcast(&out.shape())?, out: b.view()? });
+    }
+    // The source is made dense in the target's dtype on its own device, the bytes cross, and the target's strides are
+    // filled on the target's device: what crosses is exactly the tensor.
+    let wire = out.dtype();
+    let same_order = src.shape() == out.shape() && src.strides() == out.strides();
+    let (src_dense, out_dense) = if same_order && super::create::is_dense(&src.layout()) && src.dtype() == wire {
+        (src.clone(), out.clone())
+    } else {
+        let shape = out.shape();
+        let dense_src = if src.is_contiguous() && src.dtype() == wire && src.shape() == shape {
+            src.clone()
+        } else {
+            let t = Tensor::empty_with(Layout::contiguous(&shape), wire, from, false)?;
+            let (a, b) = (Pin::of(src), Pin::of(&t));
+            engine.launch(from, &Kernel::Copy { src: a.broadcast(&shape)?, out: b.view()? })?;
+            t
+        };
+        let dense_out = if out.is_contiguous() {
+            out.clone()
+        } else {
+            Tensor::empty_with(Layout::contiguous(&shape), wire, to, false)?
+        };
+        (dense_src, dense_out)
+    };
+    let begin = engine.trace.now();
+    let count = out.numel();
+    if !from.is_cpu() {
+        engine.synchronize(from, why)?;
+    }
+    let in_place = src_dense.with_data(|s, l| match s.host_bytes() {
+        Some(bytes) => {
+            let size = wire.size();
+            let bytes = &bytes[l.offset * size..(l.offset + count) * size];
+            out_dense.with_data(|o, ol| o.write(ol.offset, bytes)).map(|()| true)
+        }
+        None => Ok(false),
+    })?;
+    if !in_place {
+        let bytes = src_dense.storage().read_silent(src_dense.offset(), count)?;
+        out_dense.storage().write(out_dense.offset(), &bytes)?;
+    }
+    let (source, target) = (src.storage(), out.storage());
+    target.set_moved(engine.trace.line());
+    engine.trace.emit(|| EventKind::Transfer {
+        from,
+        to,
+        bytes: count * wire.size(),
+        source: source.id(),
+        target: target.id(),
+        pinned: source.is_pinned() || target.is_pinned(),
+        non_blocking,
+        micros: engine.trace.now() - begin,
+        why,
+    });
+    if !out_dense.is_same(out) {
+        let (a, b) = (Pin::of(&out_dense), Pin::of(out));
+        engine.launch(to, &Kernel::Copy { src: a.view()?, out: b.view()? })?;
+    }
+    Ok(())
+}
+
+/// `out.copy_(src)`: in place, recorded.
+///
+/// # Errors
+/// Shapes that do not broadcast, leaves, inference tensors.
+pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
+    autograd::check_in_place(out)?;
+    let shape = out.shape();
+    let joined = crate::shape::broadcast(&shape, &src.shape())?;
+    if joined != shape {
+        return Err(Error::runtime(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            crate::shape::show(&shape),
+            crate::shape::show(&joined)
+        )));
+    }
+    copy_with(out, src, non_blocking, Why::Copy)?;
+    out.bump_version();
+    if autograd::needs_grad([out, src]) && out.dtype().is_float() {
+        let (device, dtype, src_shape) = (src.device(), src.dtype(), src.shape());
+        let from = src.requires_grad().then_some(src);
+        autograd::record_in_place("CopyBackwards", out, &[from], &[], move |ctx| {
+            let mut grads = Gradients::new();
+            grads.push(if ctx.needs(0) { Some(super::zeros_like(ctx.grad())?) } else { None });
+            grads.push(if ctx.needs(1) {
+                let g = super::sum_to(ctx.grad(), &src_shape)?;
+                Some(to(&g, To { device: Some(device), dtype: Some(dtype), ..To::default() })?)
+            } else {
+                None
+            });
+            Ok(grads)
+        })?;
+    }
+    Ok(())
+}
+
+/// The elements in row-major order as host bytes, waiting for the device.
+///
+/// # Errors
+/// `meta`, which has none; device errors that surface here.
+pub fn to_host(t: &Tensor, why: Why) -> Result<Vec<u8>> {
+    if t.device().is_meta() {
+        return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
+    }
+    let dense = {
+        let _no_grad = autograd::GradMode::set(false);
+        super::create::contiguous(t)?
+    };
+    dense.storage().read(dense.offset(), dense.numel(), why)
+}
+
+/// `t.item()`.
+///
+/// # Errors
+/// More than one element, `meta`.
+pub fn item(t: &Tensor, why: Why) -> Result<Scalar> {
+    if t.numel() != 1 {
+        return Err(Error::runtime(format!("a Tensor with {} elements cannot be converted to Scalar", t.numel())));
+    }
+    if t.device().is_meta() {
+        return Err(Error::runtime("Tensor.item() cannot be called on meta tensors"));
+    }
+    let bytes = t.storage().read(t.offset(), 1, why)?;
+    Ok(scalar_at(&bytes, t.dtype(), 0))
+}
+
+/// Element `i` of dense host bytes.
+pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
+    let size = dtype.size();
+    let b = &bytes[i * size..(i + 1) * size];
+    macro_rules! read {
+        ($ty:ty) => {
+            <$ty>::from_le_bytes(b.try_into().expect("an element's bytes"))
+        };
+    }
+    match dtype {
+        DType::Bool => Scalar::Bool(b[0] != 0),
+        DType::U8 => Scalar::Int(b[0] as i64),
+        DType::I8 => Scalar::Int(b[0] as i8 as i64),
+        DType::I16 => Scalar::Int(read!(i16) as i64),
+        DType::I32 => Scalar::Int(read!(i32) as i64),
+        DType::I64 => Scalar::Int(read!(i64)),
+        DType::F16 => Scalar::Float(half::f16::from_le_bytes([b[0], b[1]]).to_f64()),
+        DType::BF16 => Scalar::Float(half::bf16::from_le_bytes([b[0], b[1]]).to_f64()),
+        DType::F32 => Scalar::Float(read!(f32) as f64),
+        DType::F64 => Scalar::Float(read!(f64)),
+    }
+}
+
+/// Appends a number to dense host bytes, converted to `dtype`.
+pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
+    match dtype {
+        DType::Bool => bytes.push(value.as_bool() as u8),
+        DType::U8 => bytes.push(value.as_i64() as u8),
+        DType::I8 => bytes.push(value.as_i64() as i8 as u8),
+        DType::I16 => bytes.extend((value.as_i64() as i16).to_le_bytes()),
+        DType::I32 => bytes.extend((value.as_i64() as i32).to_le_bytes()),
+        DType::I64 => bytes.extend(value.as_i64().to_le_bytes()),
+        DType::F16 => bytes.extend(half::f16::from_f64(value.as_f64()).to_le_bytes()),
+        DType::BF16 => bytes.extend(half::bf16::from_f64(value.as_f64()).to_le_bytes()),
+        DType::F32 => bytes.extend((value.as_f64() as f32).to_le_bytes()),
+        DType::F64 => bytes.extend(value.as_f64().to_le_bytes()),
+    }
+}

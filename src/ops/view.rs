@@ -1,0 +1,528 @@
+//! Views: other layouts over the same storage.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Context, Gradients};
+use crate::error::{Error, Result};
+use crate::ops;
+use crate::shape::{self, Dims, Layout, wrap_dim};
+use crate::tensor::Tensor;
+
+/// Makes a view and records it.
+fn view_of(
+    t: &Tensor,
+    layout: Layout,
+    name: &'static str,
+    backward: impl Fn(&Context<'_>) -> Result<Tensor> + 'static,
+) -> Result<Tensor> {
+    let v = t.alias(layout);
+    autograd::mark_view(&v, t);
+    if v.dtype().is_float() && autograd::needs_grad([t]) {
+        autograd::record(name, &[Some(t)], &[], &[&v], move |ctx| Ok(smallvec![Some(backward(ctx)?)]))?;
+    }
+    Ok(v)
+}
+
+/// The strides with which `layout` can be seen as `shape`, if it can without copying.
+fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
+    if layout.numel() == 0 {
+        return Some(shape::contiguous_strides(shape));
+    }
+    // Old dimensions that lie without gaps are merged into runs; every new dimension must divide one run.
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (&size, &stride) in layout.shape.iter().zip(&layout.strides) {
+        if size == 1 {
+            continue;
+        }
+        match runs.last_mut() {
+            Some((len, step)) if *step == stride * size => {
+                *len *= size;
+                *step = stride;
+            }
+            _ => runs.push((size, stride)),
+        }
+    }
+    let mut strides: Dims = smallvec![1; shape.len()];
+    let mut run = runs.len();
+    let (mut left, mut step) = (1, 1);
+    for i in (0..shape.len()).rev() {
+        if shape[i] == 1 {
+            strides[i] = if i + 1 < shape.len() { strides[i + 1] * shape[i + 1] } else { 1 };
+            continue;
+        }
+        if left == 1 {
+            if run == 0 {
+                return None;
+            }
+            run -= 1;
+            (left, step) = runs[run];
+        }
+        if left % shape[i] != 0 {
+            return None;
+        }
+        strides[i] = step;
+        step *= shape[i];
+        left /= shape[i];
+    }
+    Some(strides)
+}
+
+/// Fills in one `-1`.
+///
+/// # Errors
+/// PyTorch's texts for two of them, other negatives, and counts that do not match.
+pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
+    let invalid = || {
+        let parts: Vec<String> = wanted.iter().map(i64::to_string).collect();
+        Error::runtime(format!("shape '[{}]' is invalid for input of size {numel}", parts.join(", ")))
+    };
+    let mut out = Dims::new();
+    let mut hole = None;
+    let mut known = 1usize;
+    for (i, &w) in wanted.iter().enumerate() {
+        if w == -1 {
+            if hole.is_some() {
+                return Err(Error::runtime("only one dimension can be inferred"));
+            }
+            hole = Some(i);
+            out.push(1);
+        } else if w < 0 {
+            return Err(Error::runtime(format!("invalid shape dimension {w} at index {i} of shape {}", show_signed(wanted))));
+        } else {
+            known = known.checked_mul(w as usize).ok_or_else(invalid)?;
+            out.push(w as usize);
+        }
+    }
+    match hole {
+        Some(_) if known == 0 => {
+            return Err(Error::runtime(format!(
+                "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
+                show_signed(wanted)
+            )));
+        }
+        Some(i) if numel % known == 0 => out[i] = numel / known,
+        None if known == numel => {}
+        _ => return Err(invalid()),
+    }
+    Ok(out)
+}
+
+fn show_signed(dims: &[i64]) -> String {
+    let parts: Vec<String> = dims.iter().map(i64::to_string).collect();
+    format!("[{}]", parts.join(", "))
+}
+
+/// `t.view(shape)`.
+///
+/// # Errors
+/// Counts that do not match; layouts that only a copy could show so.
+pub fn view(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
+    let shape = infer_shape(wanted, t.numel())?;
+    match view_as(t, &shape, "ViewBackward0")? {
+        Some(v) => Ok(v),
+        None => Err(Error::runtime(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+        )),
+    }
+}
+
+fn view_as(t: &Tensor, shape: &[usize], name: &'static str) -> Result<Option<Tensor>> {
+    let layout = t.layout();
+    let Some(strides) = view_strides(&layout, shape) else { return Ok(None) };
+    let back: Vec<i64> = layout.shape.iter().map(|&d| d as i64).collect();
+    view_of(t, Layout { shape: shape.into(), strides, offset: layout.offset }, name, move |ctx| {
+        reshape(ctx.grad(), &back)
+    })
+    .map(Some)
+}
+
+/// `t.reshape(shape)`: a view where possible, else a copy.
+pub fn reshape(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
+    let shape = infer_shape(wanted, t.numel())?;
+    if let Some(v) = view_as(t, &shape, "ViewBackward0")? {
+        return Ok(v);
+    }
+    let dense = ops::create::contiguous(t)?;
+    view_as(&dense, &shape, "UnsafeViewBackward0")?
+        .ok_or_else(|| Error::runtime("a contiguous tensor can be seen in any shape of its size"))
+}
+
+/// [`reshape`] with known sizes.
+pub fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+    reshape(t, &wanted)
+}
+
+/// `t.permute(dims)`.
+///
+/// # Errors
+/// A wrong count, a dimension out of range or named twice.
+pub fn permute(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
+    let ndim = t.ndim();
+    if dims.len() != ndim {
+        return Err(Error::runtime(format!(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {}",
+            dims.len()
+        )));
+    }
+    let mut order = Vec::with_capacity(ndim);
+    for &d in dims {
+        let d = wrap_dim(d, ndim)?;
+        if order.contains(&d) {
+            return Err(Error::runtime("permute(): duplicate dims are not allowed."));
+        }
+        order.push(d);
+    }
+    permute_as(t, &order, "PermuteBackward0")
+}
+
+fn permute_as(t: &Tensor, order: &[usize], name: &'static str) -> Result<Tensor> {
+    let l = t.layout();
+    let layout = Layout {
+        shape: order.iter().map(|&d| l.shape[d]).collect(),
+        strides: order.iter().map(|&d| l.strides[d]).collect(),
+        offset: l.offset,
+    };
+    let mut inverse = vec![0; order.len()];
+    for (i, &d) in order.iter().enumerate() {
+        inverse[d] = i;
+    }
+    view_of(t, layout, name, move |ctx| permute_as(ctx.grad(), &inverse, name))
+}
+
+/// `t.transpose(a, b)`.
+pub fn transpose(t: &Tensor, a: i64, b: i64) -> Result<Tensor> {
+    let (a, b) = (wrap_dim(a, t.ndim())?, wrap_dim(b, t.ndim())?);
+    transpose_as(t, a, b, "TransposeBackward0")
+}
+
+fn transpose_as(t: &Tensor, a: usize, b: usize, name: &'static str) -> Result<Tensor> {
+    let mut order: Vec<usize> = (0..t.ndim()).collect();
+    if !order.is_empty() {
+        order.swap(a, b);
+    }
+    permute_as(t, &order, name)
+}
+
+/// `t.t()`.
+///
+/// # Errors
+/// More than two dimensions.
+pub fn t(x: &Tensor) -> Result<Tensor> {
+    match x.ndim() {
+        0 | 1 => {
+            let order: Vec<usize> = (0..x.ndim()).collect();
+            permute_as(x, &order, "TBackward0")
+        }
+        2 => transpose_as(x, 0, 1, "TBackward0"),
+        n => Err(Error::runtime(format!("t() expects a tensor with <= 2 dimensions, but self is {n}D"))),
+    }
+}
+
+/// `t.expand(shape)`; -1 keeps a size.
+///
+/// # Errors
+/// PyTorch's texts for too few sizes and sizes that do not match.
+pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
+    let l = t.layout();
+    if wanted.len() < l.ndim() {
+        return Err(Error::runtime(format!(
+            "expand({}{}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            type_name(t),
+            format_args!("{{{}}}", shape::show(&l.shape)),
+            show_signed(wanted),
+            wanted.len(),
+            l.ndim()
+        )));
+    }
+    let lead = wanted.len() - l.ndim();
+    let mut out = Dims::new();
+    for (i, &w) in wanted.iter().enumerate() {
+        let have = if i >= lead { Some(l.shape[i - lead]) } else { None };
+        let size = match (w, have) {
+            (-1, Some(h)) => h,
+            (-1, None) => {
+                return Err(Error::runtime(format!(
+                    "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
+                )));
+            }
+            (w, Some(h)) if h != 1 && w != h as i64 => {
+                return Err(Error::runtime(format!(
+                    "The expanded size of the tensor ({w}) must match the existing size ({h}) at non-singleton dimension {i}.  Target sizes: {}.  Tensor sizes: {}",
+                    show_signed(wanted),
+                    shape::show(&l.shape)
+                )));
+            }
+            (w, _) if w < 0 => {
+                return Err(Error::runtime(format!("invalid shape dimension {w}")));
+            }
+            (w, _) => w as usize,
+        };
+        out.push(size);
+    }
+    let strides = l.broadcast_strides(&out);
+    let shape = l.shape.clone();
+    view_of(t, Layout { shape: out, strides, offset: l.offset }, "ExpandBackward0", move |ctx| {
+        ops::sum_to(ctx.grad(), &shape)
+    })
+}
+
+/// `torch.FloatTensor` or `torch.cuda.FloatTensor`: `t.type()`.
+pub fn type_name(t: &Tensor) -> String {
+    let place = match t.device().kind.name() {
+        "cpu" | "meta" => String::new(),
+        kind => format!("{kind}."),
+    };
+    format!("torch.{place}{}Tensor", t.dtype().scalar_name())
+}
+
+/// `t.unsqueeze(dim)`.
+pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
+    let ndim = t.ndim();
+    let dim = wrap_dim(dim, ndim + 1)?;
+    let mut l = t.layout();
+    let stride = if dim < ndim { l.strides[dim] * l.shape[dim] } else { 1 };
+    l.shape.insert(dim, 1);
+    l.strides.insert(dim, stride);
+    view_of(t, l, "UnsqueezeBackward0", move |ctx| squeeze(ctx.grad(), &[dim as i64]))
+}
+
+/// `t.squeeze(dims)`; with no dims, every dimension of size 1.
+pub fn squeeze(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
+    let l = t.layout();
+    let mut drop = vec![dims.is_empty(); l.ndim()];
+    for &d in dims {
+        let d = wrap_dim(d, l.ndim())?;
+        if l.ndim() > 0 {
+            drop[d] = true;
+        }
+    }
+    let mut layout = Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset };
+    for (i, dropped) in drop.iter().enumerate() {
+        if !(*dropped && l.shape[i] == 1) {
+            layout.shape.push(l.shape[i]);
+            layout.strides.push(l.strides[i]);
+        }
+    }
+    let back = l.shape.clone();
+    let name = match dims.len() {
+        0 => "SqueezeBackward0",
+        1 => "SqueezeBackward1",
+        _ => "SqueezeBackward2",
+    };
+    view_of(t, layout, name, move |ctx| reshape_to(ctx.grad(), &back))
+}
+
+/// `t.narrow(dim, start, length)`, in range already; `name` is that of the operator it is part of.
+pub fn narrow_as(t: &Tensor, dim: usize, start: usize, length: usize, step: usize, name: &'static str) -> Result<Tensor> {
+    let mut l = t.layout();
+    let whole = l.shape.clone();
+    l.offset += start * l.strides[dim];
+    l.shape[dim] = length;
+    l.strides[dim] *= step;
+    view_of(t, l, name, move |ctx| {
+        let g = ctx.grad();
+        let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
+        let mut part = out.layout();
+        part.offset += start * part.strides[dim];
+        part.shape[dim] = length;
+        part.strides[dim] *= step;
+        scatter_into(out, part, g)
+    })
+}
+
+/// `out` with `g` written at `part`, differentiable in `g`.
+fn scatter_into(out: Tensor, part: Layout, g: &Tensor) -> Result<Tensor> {
+    ops::transfer::copy_data(&out.alias(part.clone()), g)?;
+    if autograd::needs_grad([g]) {
+        autograd::record("SliceBackward0", &[Some(g)], &[], &[&out], move |ctx| {
+            let dense = ops::create::contiguous(ctx.grad())?;
+            let mut at = part.clone();
+            at.offset += dense.offset();
+            Ok(smallvec![Some(ops::create::clone(&dense.alias(at))?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.narrow`.
+///
+/// # Errors
+/// A range outside the dimension.
+pub fn narrow(t: &Tensor, dim: i64, start: i64, length: i64) -> Result<Tensor> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("narrow() cannot be applied to a 0-dim tensor."));
+    }
+    let dim = wrap_dim(dim, t.ndim())?;
+    let size = t.size(dim) as i64;
+    if length < 0 {
+        return Err(Error::runtime("narrow(): length must be non-negative."));
+    }
+    let start = if start < 0 { start + size } else { start };
+    if start < 0 || start > size {
+        return Err(Error::index(format!(
+            "start out of range (expected to be in range of [{}, {size}], but got {start})",
+            -size
+        )));
+    }
+    if start + length > size {
+        return Err(Error::runtime(format!("start ({start}) + length ({length}) exceeds dimension size ({size}).")));
+    }
+    narrow_as(t, dim, start as usize, length as usize, 1, "SliceBackward0")
+}
+
+/// `t[start:stop:step]` along a dimension, clamped as Python clamps.
+pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Tensor> {
+    if step <= 0 {
+        return Err(Error::value("step must be greater than zero"));
+    }
+    let size = t.size(dim) as i64;
+    let clamp = |v: i64| (if v < 0 { v + size } else { v }).clamp(0, size);
+    let start = clamp(start.unwrap_or(0));
+    let stop = clamp(stop.unwrap_or(size)).max(start);
+    let length = (stop - start + step - 1) / step;
+    narrow_as(t, dim, start as usize, length as usize, step as usize, "SliceBackward0")
+}
+
+/// `t.select(dim, index)`.
+///
+/// # Errors
+/// An index outside the dimension.
+pub fn select(t: &Tensor, dim: usize, index: i64) -> Result<Tensor> {
+    let size = t.size(dim) as i64;
+    if index < -size || index >= size {
+        return Err(Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}")));
+    }
+    let index = if index < 0 { index + size } else { index } as usize;
+    let whole = t.shape();
+    let mut l = t.layout();
+    l.offset += index * l.strides[dim];
+    l.shape.remove(dim);
+    l.strides.remove(dim);
+    view_of(t, l, "SelectBackward0", move |ctx| {
+        let g = ctx.grad();
+        let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
+        let mut part = out.layout();
+        part.offset += index * part.strides[dim];
+        part.shape.remove(dim);
+        part.strides.remove(dim);
+        scatter_into(out, part, g)
+    })
+}
+
+/// `t.diagonal()` of the last two given dimensions.
+pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
+    let (a, b) = (wrap_dim(dim1, t.ndim())?, wrap_dim(dim2, t.ndim())?);
+    if a == b {
+        return Err(Error::runtime(format!("diagonal dimensions cannot be identical {dim1}, {dim2}")));
+    }
+    let whole = t.shape();
+    let diagonal_of = move |l: &Layout| {
+        let (rows, cols) = (l.shape[a] as i64, l.shape[b] as i64);
+        let length = if offset >= 0 { rows.min(cols - offset) } else { (rows + offset).min(cols) }.max(0) as usize;
+        let start = if length == 0 {
+            0
+        } else if offset >= 0 {
+            offset as usize * l.strides[b]
+        } else {
+            (-offset) as usize * l.strides[a]
+        };
+        let mut out = Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset + start };
+        for i in (0..l.ndim()).filter(|&i| i != a && i != b) {
+            out.shape.push(l.shape[i]);
+            out.strides.push(l.strides[i]);
+        }
+        out.shape.push(length);
+        out.strides.push(l.strides[a] + l.strides[b]);
+        out
+    };
+    view_of(t, diagonal_of(&t.layout()), "DiagonalBackward0", move |ctx| {
+        let g = ctx.grad();
+        let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
+        let part = diagonal_of(&out.layout());
+        scatter_into(out, part, g)
+    })
+}
+
+/// `t.unfold(dim, size, step)`.
+pub fn unfold(t: &Tensor, dim: i64, size: usize, step: usize) -> Result<Tensor> {
+    let dim = wrap_dim(dim, t.ndim())?;
+    let mut l = t.layout();
+    if step == 0 || size > l.shape[dim] {
+        return Err(Error::runtime(format!(
+            "maximum size for tensor at dimension {dim} is {} but size is {size}",
+            l.shape[dim]
+        )));
+    }
+    if autograd::needs_grad([t]) {
+        return Err(Error::not_implemented("the derivative of Tensor.unfold is not implemented"));
+    }
+    let count = (l.shape[dim] - size) / step + 1;
+    let stride = l.strides[dim];
+    l.shape[dim] = count;
+    l.strides[dim] = stride * step;
+    l.shape.push(size);
+    l.strides.push(stride);
+    view_of(t, l, "UnfoldBackward0", |ctx| Ok(ctx.grad().clone()))
+}
+
+/// `t.detach()`: a view outside the graph.
+pub fn detach(t: &Tensor) -> Tensor {
+    t.detach()
+}
+
+/// `t.as_strided(size, stride, offset)`.
+///
+/// # Errors
+/// A layout that leaves the storage; graphs (its derivative is not offered).
+pub fn as_strided(t: &Tensor, shape: &[usize], strides: &[usize], offset: Option<usize>) -> Result<Tensor> {
+    if shape.len() != strides.len() {
+        return Err(Error::runtime(format!(
+            "mismatch in length of strides and shape: shape has {}, strides has {}",
+            shape.len(),
+            strides.len()
+        )));
+    }
+    let layout = Layout { shape: shape.into(), strides: strides.into(), offset: offset.unwrap_or(t.offset()) };
+    let storage = t.storage();
+    if layout.end() > storage.numel() {
+        let size = t.dtype().size();
+        return Err(Error::runtime(format!(
+            "setStorage: sizes {}, strides {}, storage offset {}, and itemsize {size} requiring a storage size of {} are out of bounds for storage of size {}",
+            shape::show(shape),
+            shape::show(strides),
+            layout.offset,
+            layout.end() * size,
+            storage.numel() * size
+        )));
+    }
+    if autograd::needs_grad([t]) {
+        return Err(Error::not_implemented("the derivative of Tensor.as_strided is not implemented"));
+    }
+    view_of(t, layout, "AsStridedBackward0", |ctx| Ok(ctx.grad().clone()))
+}
+
+/// A copy of `t` laid out as `like`, which is dense, at offset 0.
+pub(crate) fn like_layout(t: &Tensor, like: &Layout) -> Result<Tensor> {
+    let out = Tensor::empty_with(Layout { offset: 0, ..like.clone() }, t.dtype(), t.device(), false)?;
+    ops::transfer::copy_data(&out, t)?;
+    Ok(out)
+}
+
+/// Sums a gradient over the dimensions that broadcasting added.
+pub fn sum_to(g: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    let have = g.shape();
+    if have.as_slice() == shape {
+        return Ok(g.clone());
+    }
+    let lead = have.len() - shape.len();
+    let dims: Vec<i64> =
+        (0..have.len()).filter(|&i| i < lead || (shape[i - lead] == 1 && have[i] != 1)).map(|i| i as i64).collect();
+    let summed = if dims.is_empty() { g.clone() } else { ops::reduce::sum(g, &dims, true, None)? };
+    if lead > 0 { reshape_to(&summed, shape) } else { Ok(summed) }
+}
+
+/// What `Context` is for a view: nothing but its gradient.
+pub fn passthrough(ctx: &Context<'_>) -> Result<Gradients> {
+    Ok(smallvec![Some(ctx.grad().clone())])
+}

@@ -1,0 +1,311 @@
+//! Tensors: a layout over a shared storage, a version counter, and a place in the autograd graph.
+
+use std::any::Any;
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::{Rc, Weak};
+
+use crate::autograd::{self, Hook, Node, ViewOf};
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::View;
+use crate::shape::{self, Dims, Layout};
+use crate::storage::Storage;
+
+/// A handle; clones are the same tensor, as two Python names for one object are.
+#[derive(Clone)]
+pub struct Tensor(Rc<Inner>);
+
+struct Inner {
+    id: u64,
+    data: RefCell<Data>,
+    /// Shared by views and by `detach()`.
+    version: RefCell<Rc<Cell<u64>>>,
+    meta: Meta,
+}
+
+/// What a tensor shows of its storage; `t.data = other` replaces it whole.
+#[derive(Clone)]
+struct Data {
+    storage: Storage,
+    layout: Layout,
+}
+
+/// A tensor's place in the graph.
+#[derive(Default)]
+pub(crate) struct Meta {
+    pub requires_grad: Cell<bool>,
+    pub grad: RefCell<Option<Tensor>>,
+    /// The node that made this tensor, and which of its outputs this is.
+    pub grad_fn: RefCell<Option<Rc<Node>>>,
+    pub output: Cell<usize>,
+    pub retains_grad: Cell<bool>,
+    pub hooks: RefCell<Vec<Hook>>,
+    pub post_accumulate: RefCell<Vec<Hook>>,
+    /// The node that adds into `.grad` of a leaf, made when first needed.
+    pub accumulator: RefCell<Weak<Node>>,
+    pub view: RefCell<Option<ViewOf>>,
+    pub inference: Cell<bool>,
+    /// What a layer above keeps with the tensor (its Python object).
+    pub slot: RefCell<Option<Box<dyn Any>>>,
+}
+
+impl Tensor {
+    /// Wraps a storage. The caller sees to the graph.
+    pub fn from_storage(storage: Storage, layout: Layout) -> Tensor {
+        let engine = storage.engine();
+        let id = engine.new_tensor_id();
+        let meta = Meta::default();
+        meta.inference.set(autograd::is_inference());
+        Tensor(Rc::new(Inner { id, data: RefCell::new(Data { storage, layout }), version: RefCell::default(), meta }))
+    }
+
+    /// Uninitialised, contiguous, on a device that may lack an index.
+    ///
+    /// # Errors
+    /// An unusable device, overflow, out of memory.
+    pub fn empty(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+        let device = engine::current().resolve(device)?;
+        Tensor::empty_with(Layout::contiguous(shape), dtype, device, false)
+    }
+
+    /// Uninitialised, with given strides, on a resolved device.
+    pub fn empty_with(layout: Layout, dtype: DType, device: Device, pinned: bool) -> Result<Tensor> {
+        let count = shape::checked_numel(&layout.shape)?;
+        let span = if count == 0 { 0 } else { layout.end() };
+        let storage = Storage::new(device, dtype, &layout.shape, span, pinned)?;
+        Ok(Tensor::from_storage(storage, layout))
+    }
+
+    /// Dense host data on a device, reporting no transfer for the CPU and one (from the host) otherwise.
+    ///
+    /// # Errors
+    /// As [`Tensor::empty`].
+    pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+        let t = Tensor::empty(shape, dtype, Device::CPU)?;
+        t.storage().write(0, bytes)?;
+        crate::ops::transfer::to_device(&t, device, crate::trace::Why::Create)
+    }
+
+    pub fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    /// True if no other handle, and no other tensor over the same storage, exists.
+    pub(crate) fn is_unshared(&self) -> bool {
+        Rc::strong_count(&self.0) == 1 && self.0.data.borrow().storage.is_unshared()
+    }
+
+    pub fn is_same(&self, other: &Tensor) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub fn storage(&self) -> Storage {
+        self.0.data.borrow().storage.clone()
+    }
+
+    pub fn layout(&self) -> Layout {
+        self.0.data.borrow().layout.clone()
+    }
+
+    pub(crate) fn with_data<R>(&self, f: impl FnOnce(&Storage, &Layout) -> R) -> R {
+        let data = self.0.data.borrow();
+        f(&data.storage, &data.layout)
+    }
+
+    pub fn device(&self) -> Device {
+        self.0.data.borrow().storage.device()
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.0.data.borrow().storage.dtype()
+    }
+
+    pub fn shape(&self) -> Dims {
+        self.0.data.borrow().layout.shape.clone()
+    }
+
+    pub fn strides(&self) -> Dims {
+        self.0.data.borrow().layout.strides.clone()
+    }
+
+    /// Elements from the start of the storage.
+    pub fn offset(&self) -> usize {
+        self.0.data.borrow().layout.offset
+    }
+
+    pub fn ndim(&self) -> usize {
+        self.0.data.borrow().layout.ndim()
+    }
+
+    pub fn size(&self, dim: usize) -> usize {
+        self.0.data.borrow().layout.shape[dim]
+    }
+
+    pub fn numel(&self) -> usize {
+        self.0.data.borrow().layout.numel()
+    }
+
+    pub fn is_contiguous(&self) -> bool {
+        self.0.data.borrow().layout.is_contiguous()
+    }
+
+    pub fn is_pinned(&self) -> bool {
+        self.0.data.borrow().storage.is_pinned()
+    }
+
+    /// A stable, made-up address.
+    pub fn data_ptr(&self) -> usize {
+        self.with_data(|s, l| if s.numel() == 0 { 0 } else { s.address() + l.offset * s.dtype().size() })
+    }
+
+    /// `t.data = other`: same object, other contents. Version and graph stay.
+    pub fn set_data(&self, other: &Tensor) {
+        let data = other.0.data.borrow().clone();
+        *self.0.data.borrow_mut() = data;
+    }
+
+    /// Another tensor over the same storage, sharing the version counter, outside the graph.
+    pub fn alias(&self, layout: Layout) -> Tensor {
+        let t = Tensor::from_storage(self.storage(), layout);
+        *t.0.version.borrow_mut() = self.0.version.borrow().clone();
+        t.0.meta.inference.set(self.0.meta.inference.get());
+        t
+    }
+
+    /// `t.detach()`.
+    pub fn detach(&self) -> Tensor {
+        self.alias(self.layout())
+    }
+
+    pub fn version(&self) -> u64 {
+        self.0.version.borrow().get()
+    }
+
+    pub fn bump_version(&self) {
+        let version = self.0.version.borrow();
+        version.set(version.get() + 1);
+    }
+
+    pub(crate) fn meta(&self) -> &Meta {
+        &self.0.meta
+    }
+
+    /// What a layer above keeps with this tensor.
+    pub fn slot(&self) -> Ref<'_, Option<Box<dyn Any>>> {
+        self.0.meta.slot.borrow()
+    }
+
+    pub fn set_slot(&self, value: Option<Box<dyn Any>>) {
+        *self.0.meta.slot.borrow_mut() = value;
+    }
+
+    pub fn downgrade(&self) -> WeakTensor {
+        WeakTensor(Rc::downgrade(&self.0))
+    }
+
+    // ---- the graph, as a program sees it -----------------------------------------------------------------------------
+
+    pub fn requires_grad(&self) -> bool {
+        self.0.meta.requires_grad.get() || self.0.meta.grad_fn.borrow().is_some()
+    }
+
+    pub fn is_leaf(&self) -> bool {
+        self.grad_fn().is_none()
+    }
+
+    pub fn is_inference(&self) -> bool {
+        self.0.meta.inference.get()
+    }
+
+    /// `t.requires_grad_(value)`.
+    ///
+    /// # Errors
+    /// Non-float dtypes, non-leaves, inference tensors.
+    pub fn set_requires_grad(&self, value: bool) -> Result<()> {
+        if value && !self.dtype().is_float() {
+            return Err(Error::runtime("only Tensors of floating point dtype can require gradients"));
+        }
+        if value && self.is_inference() && !autograd::is_inference() {
+            return Err(Error::runtime(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
+            ));
+        }
+        if !self.is_leaf() {
+            if value {
+                return Ok(());
+            }
+            return Err(Error::runtime(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+            ));
+        }
+        self.0.meta.requires_grad.set(value);
+        Ok(())
+    }
+
+    pub fn grad(&self) -> Option<Tensor> {
+        self.0.meta.grad.borrow().clone()
+    }
+
+    /// `t.grad = value`, unchecked; the caller has compared sizes, dtypes and devices.
+    pub fn set_grad(&self, grad: Option<Tensor>) {
+        *self.0.meta.grad.borrow_mut() = grad;
+    }
+
+    /// The node that made this tensor. For a view whose base was changed in place since, a fresh one.
+    pub fn grad_fn(&self) -> Option<Rc<Node>> {
+        autograd::view_grad_fn(self);
+        self.0.meta.grad_fn.borrow().clone()
+    }
+}
+
+/// A tensor that may be gone.
+#[derive(Clone)]
+pub struct WeakTensor(Weak<Inner>);
+
+impl WeakTensor {
+    pub fn upgrade(&self) -> Option<Tensor> {
+        self.0.upgrade().map(Tensor)
+    }
+}
+
+/// A tensor's storage and layout held for the time of one launch.
+pub(crate) struct Pin {
+    storage: Storage,
+    layout: Layout,
+}
+
+impl Pin {
+    pub fn of(t: &Tensor) -> Pin {
+        t.with_data(|s, l| Pin { storage: s.clone(), layout: l.clone() })
+    }
+
+    /// # Errors
+    /// On `meta`.
+    pub fn view(&self) -> Result<View<'_>> {
+        Ok(View::new(self.storage.buffer()?, &self.layout))
+    }
+
+    /// As if expanded to `shape`, which the tensor broadcasts to.
+    pub fn broadcast(&self, shape: &[usize]) -> Result<View<'_>> {
+        Ok(View {
+            buffer: self.storage.buffer()?,
+            dtype: self.storage.dtype(),
+            shape: shape.into(),
+            strides: self.layout.broadcast_strides(shape),
+            offset: self.layout.offset,
+        })
+    }
+
+    /// With another layout over the same storage.
+    pub fn with(&self, layout: &Layout) -> Result<View<'_>> {
+        Ok(View::new(self.storage.buffer()?, layout))
+    }
+}
+
+impl std::fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tensor({:?}, {}, {})", self.shape().as_slice(), self.dtype(), self.device())
+    }
+}
