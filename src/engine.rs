@@ -13,7 +13,8 @@ use crate::executor::cpu::CpuExecutor;
 use crate::executor::{Buffer, Executor, Fault, Kernel};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::{BlockId, Planner, SegmentId, StreamId};
-use crate::rng::{CpuGenerator, PhiloxGenerator};
+use crate::rng::CpuGenerator;
+use crate::rng::philox::CudaGenerator;
 use crate::trace::{EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
@@ -27,7 +28,7 @@ pub struct Accelerator {
     pub spec: DeviceSpec,
     pub executor: Rc<dyn Executor>,
     pub planner: RefCell<Planner>,
-    pub generator: RefCell<PhiloxGenerator>,
+    pub generator: RefCell<CudaGenerator>,
     pub stream: Cell<StreamId>,
     /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
     pending: RefCell<Option<Error>>,
@@ -86,7 +87,7 @@ impl Engine {
                 spec: spec.clone(),
                 executor: executor_of(device),
                 planner: RefCell::new(Planner::new(spec.capacity() as u64)),
-                generator: RefCell::new(PhiloxGenerator::new(spec.multiprocessors)),
+                generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
                 pending: RefCell::new(None),
             })
@@ -226,7 +227,9 @@ impl Engine {
         });
         match self.executor(device).launch(kernel) {
             Ok(()) => Ok(()),
-            Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => Err(out_of_bounds(index, dim, size)),
+            Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
+                Err(out_of_bounds(index, dim, size))
+            }
             Err(fault) => self.fault(device, fault),
         }
     }
@@ -275,7 +278,9 @@ impl Engine {
                 if device.is_cuda() { "CUDA" } else { "MPS backend" },
                 self.executor(device).hardware()
             )),
-            Fault::Lost(why) => Error::accelerator(format!("the device beneath {device} was lost: {why}. Its tensors are gone; run the program again.")),
+            Fault::Lost(why) => Error::accelerator(format!(
+                "the device beneath {device} was lost: {why}. Its tensors are gone; run the program again."
+            )),
             Fault::Interrupted => Error::interrupt(),
         }
     }
@@ -337,9 +342,9 @@ impl Engine {
         numel: usize,
         pinned: bool,
     ) -> Result<Allocation> {
-        let requested = numel
-            .checked_mul(dtype.size())
-            .ok_or_else(|| Error::runtime(format!("Storage size calculation overflowed with sizes={}", crate::shape::show(shape))))?;
+        let requested = numel.checked_mul(dtype.size()).ok_or_else(|| {
+            Error::runtime(format!("Storage size calculation overflowed with sizes={}", crate::shape::show(shape)))
+        })?;
         let storage = self.next_storage.get();
         self.next_storage.set(storage + 1);
         if device.is_meta() {

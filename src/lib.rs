@@ -16,6 +16,12 @@ pub mod rng;
 
 pub mod executor;
 
+pub mod autograd;
+pub mod engine;
+pub mod ops;
+pub mod storage;
+pub mod tensor;
+
 pub mod trace;
 
 pub mod diagnose;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::{Rc, Weak};
 
-use crate::autograd::{self, Hook, Node, ViewOf};
+use crate::autograd::{self, Hook, HookFn, Node, ViewOf};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
@@ -253,6 +253,58 @@ impl Tensor {
         *self.0.meta.grad.borrow_mut() = grad;
     }
 
+    /// `t.retain_grad()`: a non-leaf keeps its gradient in `.grad` too.
+    ///
+    /// # Errors
+    /// A tensor outside any graph.
+    pub fn retain_grad(&self) -> Result<()> {
+        if !self.requires_grad() {
+            return Err(Error::runtime("can't retain_grad on Tensor that has requires_grad=False"));
+        }
+        if let Some(node) = self.grad_fn() {
+            if !self.0.meta.retains_grad.replace(true) {
+                node.retain_grad(self.0.meta.output.get(), self);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn retains_grad(&self) -> bool {
+        self.0.meta.retains_grad.get()
+    }
+
+    /// `t.register_hook(f)`: runs when this tensor's gradient is known. Answers a handle for [`Tensor::remove_hook`].
+    ///
+    /// # Errors
+    /// A tensor outside any graph.
+    pub fn register_hook(&self, call: HookFn) -> Result<u64> {
+        if !self.requires_grad() {
+            return Err(Error::runtime("cannot register a hook on a tensor that doesn't require gradient"));
+        }
+        let handle = engine::current().new_tensor_id();
+        let hook = Hook { handle, call };
+        match self.grad_fn() {
+            Some(node) => node.add_pre_hook(self.0.meta.output.get(), hook),
+            None => self.0.meta.hooks.borrow_mut().push(hook),
+        }
+        Ok(handle)
+    }
+
+    /// Runs after a leaf's `.grad` was added to, with the leaf.
+    pub fn register_post_accumulate_hook(&self, call: HookFn) -> u64 {
+        let handle = engine::current().new_tensor_id();
+        self.0.meta.post_accumulate.borrow_mut().push(Hook { handle, call });
+        handle
+    }
+
+    pub fn remove_hook(&self, handle: u64) {
+        self.0.meta.hooks.borrow_mut().retain(|h| h.handle != handle);
+        self.0.meta.post_accumulate.borrow_mut().retain(|h| h.handle != handle);
+        if let Some(node) = self.grad_fn() {
+            node.remove_pre_hook(handle);
+        }
+    }
+
     /// The node that made this tensor. For a view whose base was changed in place since, a fresh one.
     pub fn grad_fn(&self) -> Option<Rc<Node>> {
         autograd::view_grad_fn(self);
@@ -296,11 +348,6 @@ impl Pin {
             strides: self.layout.broadcast_strides(shape),
             offset: self.layout.offset,
         })
-    }
-
-    /// With another layout over the same storage.
-    pub fn with(&self, layout: &Layout) -> Result<View<'_>> {
-        Ok(View::new(self.storage.buffer()?, layout))
     }
 }
 

@@ -52,9 +52,8 @@ pub fn grad(
     let seeds = seed_gradients(roots, seeds)?;
     let mut edges = Vec::new();
     for t in inputs {
-        edges.push(edge_of(t).ok_or_else(|| {
-            Error::runtime("One of the differentiated Tensors does not require grad")
-        })?);
+        edges
+            .push(edge_of(t).ok_or_else(|| Error::runtime("One of the differentiated Tensors does not require grad"))?);
     }
     let found = run(roots, seeds, retain_graph, create_graph, Some(&edges))?;
     for (i, g) in found.iter().enumerate() {

@@ -16,5 +16,7 @@ mod view;
 
 pub use backward::{backward, grad};
 pub use modes::{GradMode, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
-pub use node::{Context, Edge, Gradients, Hook, HookFn, Node, Save, accumulator, edge_of, needs_grad, record, record_in_place};
+pub use node::{
+    Context, Edge, Gradients, Hook, HookFn, Node, Save, accumulator, edge_of, needs_grad, record, record_in_place,
+};
 pub use view::{ViewOf, check_in_place, mark_view, view_grad_fn};

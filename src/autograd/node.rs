@@ -47,7 +47,8 @@ pub struct Node {
     backward: Option<Backward>,
     /// Only for leaves: the tensor whose `.grad` is added to.
     pub(super) leaf: Option<WeakTensor>,
-    pub(super) keep: RefCell<Option<Tensor>>,
+    /// Keeps the leaf alive as long as the graph needs it.
+    _keep: Option<Tensor>,
     /// Hooks on the outputs (by index), run before the node.
     pub(super) pre_hooks: RefCell<Vec<(usize, Hook)>>,
     /// Outputs that keep their gradient.
@@ -136,7 +137,8 @@ impl Node {
                 None => t.grad_fn().map(|f| (t.meta().output.get(), f.name.to_string())),
             };
             let made_by = made_by.map_or(String::new(), |(n, name)| {
-                let short = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches("Backward").to_string();
+                let short =
+                    name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches("Backward").to_string();
                 format!(", which is output {n} of {short},")
             });
             return Err(Error::runtime(format!(
@@ -177,6 +179,11 @@ impl Node {
 
     pub fn add_pre_hook(&self, output: usize, hook: Hook) {
         self.pre_hooks.borrow_mut().push((output, hook));
+    }
+
+    /// `t.retain_grad()` of output `output`.
+    pub fn retain_grad(&self, output: usize, t: &Tensor) {
+        self.retain.borrow_mut().push((output, t.downgrade()));
     }
 
     pub fn remove_pre_hook(&self, handle: u64) {
@@ -236,8 +243,7 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
         released: Cell::new(false),
         backward: None,
         leaf: Some(t.downgrade()),
-        // The graph keeps the leaf alive.
-        keep: RefCell::new(Some(t.clone())),
+        _keep: Some(t.clone()),
         pre_hooks: RefCell::default(),
         retain: RefCell::default(),
     });
@@ -275,7 +281,7 @@ fn make(
         released: Cell::new(false),
         backward: Some(backward),
         leaf: None,
-        keep: RefCell::new(None),
+        _keep: None,
         pre_hooks: RefCell::default(),
         retain: RefCell::default(),
     }))
@@ -331,7 +337,7 @@ pub(super) fn raw(
         released: Cell::new(false),
         backward: Some(Box::new(backward)),
         leaf: None,
-        keep: RefCell::new(None),
+        _keep: None,
         pre_hooks: RefCell::default(),
         retain: RefCell::default(),
     })

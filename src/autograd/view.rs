@@ -39,9 +39,12 @@ pub fn check_in_place(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
-    let of_leaf = t.meta().view.borrow().as_ref().is_some_and(|v| v.base.meta().requires_grad.get() && v.base.is_leaf());
+    let of_leaf =
+        t.meta().view.borrow().as_ref().is_some_and(|v| v.base.meta().requires_grad.get() && v.base.is_leaf());
     if of_leaf {
-        return Err(Error::runtime("a view of a leaf Variable that requires grad is being used in an in-place operation."));
+        return Err(Error::runtime(
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+        ));
     }
     if t.meta().requires_grad.get() && t.is_leaf() {
         return Err(Error::runtime("a leaf Variable that requires grad is being used in an in-place operation."));

@@ -13,6 +13,7 @@
 
 use crate::dtype::{DType, Scalar};
 use crate::executor::Buffer;
+pub use crate::rng::philox::Philox;
 use crate::shape::{Dims, Layout};
 
 /// Elements of a buffer, as a kernel walks them.
@@ -641,15 +642,6 @@ pub struct Pool2d {
     pub divisor: Option<usize>,
 }
 
-/// Position in a CUDA generator's stream; see `rng::philox` for how elements map to counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Philox {
-    pub seed: u64,
-    pub offset: u64,
-    /// Threads of the launch (grid * 256), which decide the mapping for large tensors.
-    pub threads: u64,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Draw {
     /// In [from, to).
@@ -916,7 +908,9 @@ impl<'a> Kernel<'a> {
         match self {
             Kernel::MatMul { a, out, .. } => 2 * out.numel() as u64 * a.shape.last().copied().unwrap_or(1) as u64,
             Kernel::Conv2d { w, out, .. } => 2 * (out.numel() * w.shape[1..].iter().product::<usize>()) as u64,
-            Kernel::Conv2dGradInput { grad, w, .. } => 2 * (grad.numel() * w.shape[1..].iter().product::<usize>()) as u64,
+            Kernel::Conv2dGradInput { grad, w, .. } => {
+                2 * (grad.numel() * w.shape[1..].iter().product::<usize>()) as u64
+            }
             Kernel::Conv2dGradWeight { grad, out, .. } => {
                 2 * (grad.numel() * out.shape[1..].iter().product::<usize>()) as u64
             }

@@ -41,8 +41,7 @@ pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
 
 pub fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
     let layout = t.layout();
-    let layout =
-        if is_dense(&layout) { Layout { offset: 0, ..layout } } else { Layout::contiguous(&layout.shape) };
+    let layout = if is_dense(&layout) { Layout { offset: 0, ..layout } } else { Layout::contiguous(&layout.shape) };
     Tensor::empty_with(layout, dtype, device, false)
 }
 

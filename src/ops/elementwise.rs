@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use crate::autograd::{self, Context, Gradients, Save};
+use crate::autograd::{self, Context, Save};
 use crate::device::Device;
 use crate::dtype::{Category, DType, ResultType, Scalar};
 use crate::engine;
@@ -101,9 +101,29 @@ fn unary_rule(op: &UnaryOp) -> Rule {
     match op {
         IsNan | IsInf | IsFinite | LogicalNot => Rule::Bool,
         BitwiseNot => Rule::Integer,
-        Neg | Abs | Sign | Square | Relu | Clamp { .. } | Floor | Ceil | Round | Trunc | Frac | Threshold { .. }
-        | NanToNum { .. } | LeakyRelu { .. } | Elu { .. } | Hardswish | Gelu | GeluTanh | Silu | Mish | Softplus { .. }
-        | LogSigmoid | Hardsigmoid => Rule::Same,
+        Neg
+        | Abs
+        | Sign
+        | Square
+        | Relu
+        | Clamp { .. }
+        | Floor
+        | Ceil
+        | Round
+        | Trunc
+        | Frac
+        | Threshold { .. }
+        | NanToNum { .. }
+        | LeakyRelu { .. }
+        | Elu { .. }
+        | Hardswish
+        | Gelu
+        | GeluTanh
+        | Silu
+        | Mish
+        | Softplus { .. }
+        | LogSigmoid
+        | Hardsigmoid => Rule::Same,
         _ => Rule::Float,
     }
 }
@@ -180,7 +200,11 @@ fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
         Rule::Float => (to_float(dtype), to_float(dtype)),
         Rule::Bool => (dtype, DType::Bool),
         Rule::Integer if dtype.is_float() => {
-            return Err(Error::not_implemented(format!("\"{}_cpu\" not implemented for '{}'", op.name(), dtype.scalar_name())));
+            return Err(Error::not_implemented(format!(
+                "\"{}_cpu\" not implemented for '{}'",
+                op.name(),
+                dtype.scalar_name()
+            )));
         }
         _ => {
             // A clamp with a float bound promotes an integer tensor.
@@ -215,9 +239,7 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
             Saves::Input => vec![Save::Input(x)],
             Saves::Output => vec![Save::Output(&out, 0)],
         };
-        autograd::record(g.name, &[Some(x)], &save, &[&out], move |ctx| {
-            Ok(smallvec![Some(unary_grad(op, ctx)?)])
-        })?;
+        autograd::record(g.name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(out)
 }
@@ -500,8 +522,10 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor) -> Result<()> {
     let (sa, sb) = (Side::of(a), Side::of(b));
     autograd::record(binary_name(&op, a, b), &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
         let (va, vb) = restore(&ka, &kb, &ctx.saved);
-        let ga = if ctx.needs(0) { Some(sa.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 0)?)?) } else { None };
-        let gb = if ctx.needs(1) { Some(sb.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 1)?)?) } else { None };
+        let ga =
+            if ctx.needs(0) { Some(sa.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 0)?)?) } else { None };
+        let gb =
+            if ctx.needs(1) { Some(sb.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 1)?)?) } else { None };
         Ok(smallvec![ga, gb])
     })
 }
@@ -595,8 +619,20 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
     };
     match op {
         B::Add => Ok(g.clone()),
-        B::Sub => if on_b { unary(UnaryOp::Neg, g) } else { Ok(g.clone()) },
-        B::Axpy { alpha } => if on_b { binary(B::Mul, &ga, &alpha.into()) } else { Ok(g.clone()) },
+        B::Sub => {
+            if on_b {
+                unary(UnaryOp::Neg, g)
+            } else {
+                Ok(g.clone())
+            }
+        }
+        B::Axpy { alpha } => {
+            if on_b {
+                binary(B::Mul, &ga, &alpha.into())
+            } else {
+                Ok(g.clone())
+            }
+        }
         B::Mul => binary(B::Mul, &ga, if on_b { a()? } else { b()? }),
         B::Div if !on_b => binary(B::Div, &ga, b()?),
         B::Div => {
@@ -704,11 +740,25 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         }
         // Piecewise linear in the value, so only the gradient's own path is not zero.
         B::ThresholdBackward { .. } | B::LeakyReluBackward { .. } | B::ClampBackward { .. } => {
-            if on_b { ops::zeros_like(g) } else { binary(op, &ga, b()?) }
+            if on_b {
+                ops::zeros_like(g)
+            } else {
+                binary(op, &ga, b()?)
+            }
         }
-        B::GeluBackward | B::GeluTanhBackward | B::SiluBackward | B::MishBackward | B::HardswishBackward
-        | B::HardsigmoidBackward | B::LogSigmoidBackward | B::SoftplusBackward { .. } | B::EluBackward { .. }
-            if !on_b => binary(op, &ga, b()?),
+        B::GeluBackward
+        | B::GeluTanhBackward
+        | B::SiluBackward
+        | B::MishBackward
+        | B::HardswishBackward
+        | B::HardsigmoidBackward
+        | B::LogSigmoidBackward
+        | B::SoftplusBackward { .. }
+        | B::EluBackward { .. }
+            if !on_b =>
+        {
+            binary(op, &ga, b()?)
+        }
         _ => Err(Error::not_implemented(format!("the second derivative through {} is not implemented", op.name()))),
     }
 }
@@ -845,13 +895,19 @@ pub fn where_(condition: &Tensor, a: &Arg, b: &Arg) -> Result<Tensor> {
     let out = ternary(TernaryOp::Where, &condition.into(), a, b)?;
     if out.dtype().is_float() && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
         let (sa, sb) = (Side::of(a), Side::of(b));
-        autograd::record("WhereBackward0", &[a.tensor(), b.tensor()], &[Save::Input(condition)], &[&out], move |ctx| {
-            let (g, condition) = (Arg::from(ctx.grad()), &ctx.saved[0]);
-            let zero = Arg::from(0.0);
-            let ga = if ctx.needs(0) { Some(sa.fit(&where_(condition, &g, &zero)?)?) } else { None };
-            let gb = if ctx.needs(1) { Some(sb.fit(&where_(condition, &zero, &g)?)?) } else { None };
-            Ok(smallvec![ga, gb])
-        })?;
+        autograd::record(
+            "WhereBackward0",
+            &[a.tensor(), b.tensor()],
+            &[Save::Input(condition)],
+            &[&out],
+            move |ctx| {
+                let (g, condition) = (Arg::from(ctx.grad()), &ctx.saved[0]);
+                let zero = Arg::from(0.0);
+                let ga = if ctx.needs(0) { Some(sa.fit(&where_(condition, &g, &zero)?)?) } else { None };
+                let gb = if ctx.needs(1) { Some(sb.fit(&where_(condition, &zero, &g)?)?) } else { None };
+                Ok(smallvec![ga, gb])
+            },
+        )?;
     }
     Ok(out)
 }

@@ -46,7 +46,11 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         return Err(Error::runtime("mat2 must be a matrix"));
     }
     if a.size(1) != b.size(0) {
-        return Err(Error::runtime(format!("mm: mat1 and mat2 shapes cannot be multiplied ({} and {})", show2(a), show2(b))));
+        return Err(Error::runtime(format!(
+            "mm: mat1 and mat2 shapes cannot be multiplied ({} and {})",
+            show2(a),
+            show2(b)
+        )));
     }
     check_dtypes(a, b)?;
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), a.device(), false)?;
@@ -77,8 +81,7 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
         Some(p) => Some(lift(p.broadcast(&shape)?)),
         None => None,
     };
-    let kernel =
-        Kernel::MatMul { a: lift(pa.view()?), c: lift(pb.view()?), bias, alpha, beta, out: lift(po.view()?) };
+    let kernel = Kernel::MatMul { a: lift(pa.view()?), c: lift(pb.view()?), bias, alpha, beta, out: lift(po.view()?) };
     engine::current().launch(out.device(), &kernel)
 }
 
@@ -123,7 +126,8 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
         let inputs = [Some(input), Some(a), Some(b)];
         autograd::record("AddmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-            let scale = |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
+            let scale =
+                |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
             Ok(smallvec![
                 if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
                 if ctx.needs(1) { Some(scale(mm(g, &ops::view::t(b)?)?, alpha)?) } else { None },
@@ -170,11 +174,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     device::same("_dot", &[("self", a), ("tensor", b)])?;
     if a.ndim() != 1 || b.ndim() != 1 {
-        return Err(Error::runtime(format!(
-            "1D tensors expected, but got {}D and {}D tensors",
-            a.ndim(),
-            b.ndim()
-        )));
+        return Err(Error::runtime(format!("1D tensors expected, but got {}D and {}D tensors", a.ndim(), b.ndim())));
     }
     if a.dtype() != b.dtype() {
         return Err(Error::runtime(format!(
@@ -186,14 +186,24 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.numel() != b.numel() {
         return Err(Error::runtime(format!(
             "inconsistent tensor size, expected tensor [{}] and src [{}] to have the same number of elements, but got {} and {} elements respectively",
-            a.numel(), b.numel(), a.numel(), b.numel()
+            a.numel(),
+            b.numel(),
+            a.numel(),
+            b.numel()
         )));
     }
     let out = {
         let (row, column) = (a.detach(), b.detach());
-        let row = row.alias(Layout { shape: smallvec![1, a.numel()], strides: smallvec![0, a.strides()[0]], offset: a.offset() });
-        let column =
-            column.alias(Layout { shape: smallvec![b.numel(), 1], strides: smallvec![b.strides()[0], 0], offset: b.offset() });
+        let row = row.alias(Layout {
+            shape: smallvec![1, a.numel()],
+            strides: smallvec![0, a.strides()[0]],
+            offset: a.offset(),
+        });
+        let column = column.alias(Layout {
+            shape: smallvec![b.numel(), 1],
+            strides: smallvec![b.strides()[0], 0],
+            offset: b.offset(),
+        });
         let out = Tensor::empty_with(Layout::contiguous(&[1, 1]), a.dtype(), a.device(), false)?;
         launch(&row, &column, None, 1.0, 0.0, &out)?;
         out.alias(Layout::contiguous(&[]))
@@ -214,11 +224,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     device::same("addmv_", &[("self", a), ("mat", a), ("vec", x)])?;
     if a.ndim() != 2 || x.ndim() != 1 {
-        return Err(Error::runtime(format!(
-            "vector + matrix @ vector expected, got 1, {}, {}",
-            a.ndim(),
-            x.ndim()
-        )));
+        return Err(Error::runtime(format!("vector + matrix @ vector expected, got 1, {}, {}", a.ndim(), x.ndim())));
     }
     if a.size(1) != x.size(0) {
         return Err(Error::runtime(format!(
@@ -230,7 +236,11 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     }
     check_dtypes(a, x)?;
     let out = {
-        let column = x.alias(Layout { shape: smallvec![x.numel(), 1], strides: smallvec![x.strides()[0], 0], offset: x.offset() });
+        let column = x.alias(Layout {
+            shape: smallvec![x.numel(), 1],
+            strides: smallvec![x.strides()[0], 0],
+            offset: x.offset(),
+        });
         let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), 1]), a.dtype(), a.device(), false)?;
         launch(&a.detach(), &column, None, 1.0, 0.0, &out)?;
         out.alias(Layout::contiguous(&[a.size(0)]))
@@ -331,13 +341,15 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
         return addmm(bias, x, &wt, 1.0, 1.0);
     }
     if n == 0 {
-        return Err(Error::runtime(
-            "both arguments to linear need to be at least 1D, but they are 0D and 2D",
-        ));
+        return Err(Error::runtime("both arguments to linear need to be at least 1D, but they are 0D and 2D"));
     }
     let shape = x.shape();
     let k = shape[n - 1];
-    let rows = if n == 1 { ops::view::unsqueeze(x, 0)? } else { ops::view::reshape(x, &[if k == 0 { 0 } else { -1 }, k as i64])? };
+    let rows = if n == 1 {
+        ops::view::unsqueeze(x, 0)?
+    } else {
+        ops::view::reshape(x, &[if k == 0 { 0 } else { -1 }, k as i64])?
+    };
     let out = addmm(bias, &rows, &wt, 1.0, 1.0)?;
     let mut wanted: Vec<i64> = shape[..n - 1].iter().map(|&d| d as i64).collect();
     wanted.push(weight.size(0) as i64);

@@ -191,8 +191,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
     let indices = Tensor::empty_with(Layout::contiguous(&kept), DType::I64, t.device(), false)?;
     if !t.device().is_meta() && values.numel() > 0 {
         let (a, b, c) = (Pin::of(t), Pin::of(&values), Pin::of(&indices));
-        let kernel =
-            Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: Some(b.view()?), indices: c.view()? };
+        let kernel = Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: Some(b.view()?), indices: c.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
     let (values, indices) = if keep {
@@ -343,8 +342,11 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
                 ops::div(&ops::mul(&sign, &hit)?, &count)?
             } else {
                 let power = |t: &Tensor, e: f64| ops::binary(BinaryOp::Pow, &t.into(), &e.into());
-                let top =
-                    if p == 2.0 { x.clone() } else { ops::mul(&sign, &power(&ops::unary(UnaryOp::Abs, x)?, p - 1.0)?)? };
+                let top = if p == 2.0 {
+                    x.clone()
+                } else {
+                    ops::mul(&sign, &power(&ops::unary(UnaryOp::Abs, x)?, p - 1.0)?)?
+                };
                 let bottom = if p == 2.0 { y.clone() } else { power(&y, p - 1.0)? };
                 let zero = ops::binary(BinaryOp::Eq, &(&y).into(), &0.0.into())?;
                 ops::where_(&zero, &0.0.into(), &ops::div(&top, &bottom)?.into())?
@@ -361,12 +363,18 @@ pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record("LogsumexpBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
-            let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
-            let y = spread(y, &shape, &dims, keep)?;
-            let share = ops::unary(UnaryOp::Exp, &ops::sub(x, &y)?)?;
-            Ok(smallvec![Some(ops::mul(&spread(ctx.grad(), &shape, &dims, keep)?, &share)?)])
-        })?;
+        autograd::record(
+            "LogsumexpBackward0",
+            &[Some(t)],
+            &[Save::Input(t), Save::Output(&out, 0)],
+            &[&out],
+            move |ctx| {
+                let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+                let y = spread(y, &shape, &dims, keep)?;
+                let share = ops::unary(UnaryOp::Exp, &ops::sub(x, &y)?)?;
+                Ok(smallvec![Some(ops::mul(&spread(ctx.grad(), &shape, &dims, keep)?, &share)?)])
+            },
+        )?;
     }
     Ok(out)
 }
@@ -404,17 +412,27 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
                 Ok(smallvec![Some(reverse_cumsum(ctx.grad(), dim)?)])
             })?,
             ScanOp::Prod => {
-                autograd::record("CumprodBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
-                    let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
-                    let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
-                    if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
-                        return Err(Error::not_implemented("the derivative of cumprod through a zero is not implemented"));
-                    }
-                    let g = reverse_cumsum(&ops::mul(ctx.grad(), y)?, dim)?;
-                    Ok(smallvec![Some(ops::div(&g, x)?)])
-                })?;
+                autograd::record(
+                    "CumprodBackward0",
+                    &[Some(t)],
+                    &[Save::Input(t), Save::Output(&out, 0)],
+                    &[&out],
+                    move |ctx| {
+                        let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+                        let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
+                        if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
+                            return Err(Error::not_implemented(
+                                "the derivative of cumprod through a zero is not implemented",
+                            ));
+                        }
+                        let g = reverse_cumsum(&ops::mul(ctx.grad(), y)?, dim)?;
+                        Ok(smallvec![Some(ops::div(&g, x)?)])
+                    },
+                )?;
             }
-            ScanOp::Max | ScanOp::Min => return Err(Error::not_implemented("the derivative of cummax and cummin is not implemented")),
+            ScanOp::Max | ScanOp::Min => {
+                return Err(Error::not_implemented("the derivative of cummax and cummin is not implemented"));
+            }
         }
     }
     Ok(out)

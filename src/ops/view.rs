@@ -87,7 +87,10 @@ pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
             hole = Some(i);
             out.push(1);
         } else if w < 0 {
-            return Err(Error::runtime(format!("invalid shape dimension {w} at index {i} of shape {}", show_signed(wanted))));
+            return Err(Error::runtime(format!(
+                "invalid shape dimension {w} at index {i} of shape {}",
+                show_signed(wanted)
+            )));
         } else {
             known = known.checked_mul(w as usize).ok_or_else(invalid)?;
             out.push(w as usize);
@@ -314,7 +317,14 @@ pub fn squeeze(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
 }
 
 /// `t.narrow(dim, start, length)`, in range already; `name` is that of the operator it is part of.
-pub fn narrow_as(t: &Tensor, dim: usize, start: usize, length: usize, step: usize, name: &'static str) -> Result<Tensor> {
+pub fn narrow_as(
+    t: &Tensor,
+    dim: usize,
+    start: usize,
+    length: usize,
+    step: usize,
+    name: &'static str,
+) -> Result<Tensor> {
     let mut l = t.layout();
     let whole = l.shape.clone();
     l.offset += start * l.strides[dim];
