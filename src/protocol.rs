@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::device::Device;
 pub use crate::dtype::DType;
 use crate::machine::Machine;
+pub use crate::trace::summary::Score;
 pub use crate::trace::{Event, EventKind, StorageId, Why};
 
 /// Page to worker, as JSON text. `www/boot.js` hands `Run` to the engine; `Stop` it keeps as a flag that the engine reads
@@ -116,22 +117,6 @@ pub struct RaisedError {
     pub line: Option<u32>,
     /// Our explanation, beside the text and never inside it.
     pub card: Option<crate::diagnose::Card>,
-}
-
-/// What a run cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Score {
-    /// Bytes host to device.
-    pub h2d_bytes: usize,
-    /// Bytes device to host.
-    pub d2h_bytes: usize,
-    /// Bytes device to device.
-    pub d2d_bytes: usize,
-    pub copies: usize,
-    pub synchronisations: usize,
-    pub launches: usize,
-    /// Highest allocated bytes over all accelerators.
-    pub peak_bytes: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

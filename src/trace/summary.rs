@@ -1,1 +1,177 @@
-//! (being written)
+//! What a run cost, from its events: the score, a row a device, a row a link, a row a kernel.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Event, EventKind};
+use crate::device::Device;
+
+/// What a run cost, in the figures that lessons check.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// Bytes host to device.
+    pub h2d_bytes: usize,
+    /// Bytes device to host.
+    pub d2h_bytes: usize,
+    /// Bytes device to device.
+    pub d2d_bytes: usize,
+    pub copies: usize,
+    /// Times the host waited for a device.
+    pub synchronisations: usize,
+    /// Kernels launched on accelerators.
+    pub launches: usize,
+    /// Most bytes allocated at once on one accelerator.
+    pub peak_bytes: usize,
+}
+
+/// The score and the tables behind it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    pub score: Score,
+    /// In the order of the devices' names: the host, then accelerators.
+    pub devices: Vec<DeviceRow>,
+    /// In the order of first use.
+    pub links: Vec<LinkRow>,
+    /// In the order of first launch.
+    pub kernels: Vec<KernelRow>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeviceRow {
+    pub device: Device,
+    /// Bytes at the end.
+    pub allocated: usize,
+    pub reserved: usize,
+    pub peak_allocated: usize,
+    pub peak_reserved: usize,
+    pub allocations: usize,
+    pub frees: usize,
+    pub launches: usize,
+    pub synchronisations: usize,
+    /// Microseconds that the host waited for it.
+    pub waited: f64,
+}
+
+/// Copies in one direction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkRow {
+    pub from: Device,
+    pub to: Device,
+    pub copies: usize,
+    pub bytes: usize,
+    /// Measured microseconds.
+    pub micros: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KernelRow {
+    pub device: Device,
+    pub name: String,
+    pub launches: usize,
+    /// Bytes read and written.
+    pub bytes: usize,
+    pub flops: u64,
+}
+
+/// Summarises a whole run.
+pub fn summarize(events: &[Event]) -> Summary {
+    let mut summary = Summary::default();
+    events.iter().for_each(|e| summary.add(e));
+    summary
+}
+
+impl Summary {
+    /// Takes the next event. Totals stop at the largest number rather than wrap.
+    pub fn add(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::SegmentAlloc { device, reserved, .. } | EventKind::SegmentFree { device, reserved, .. } => {
+                let row = self.device(*device);
+                row.reserved = *reserved;
+                row.peak_reserved = row.peak_reserved.max(*reserved);
+            }
+            EventKind::Alloc { device, allocated, .. } => {
+                let row = self.device(*device);
+                row.allocations += 1;
+                row.allocated = *allocated;
+                row.peak_allocated = row.peak_allocated.max(*allocated);
+                if is_accelerator(*device) {
+                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
+                }
+            }
+            EventKind::Free { device, allocated, .. } => {
+                let row = self.device(*device);
+                row.frees += 1;
+                row.allocated = *allocated;
+            }
+            EventKind::Transfer { from, to, bytes, micros, .. } => {
+                self.score.copies += 1;
+                let total = match (from.is_cpu(), to.is_cpu()) {
+                    (true, _) => &mut self.score.h2d_bytes,
+                    (_, true) => &mut self.score.d2h_bytes,
+                    _ => &mut self.score.d2d_bytes,
+                };
+                *total = total.saturating_add(*bytes);
+                let link = self.link(*from, *to);
+                link.copies += 1;
+                link.bytes = link.bytes.saturating_add(*bytes);
+                link.micros += micros;
+            }
+            EventKind::Kernel { device, name, bytes, flops } => {
+                self.device(*device).launches += 1;
+                if !device.is_cpu() {
+                    self.score.launches += 1;
+                }
+                let row = self.kernel(*device, name);
+                row.launches += 1;
+                row.bytes = row.bytes.saturating_add(*bytes);
+                row.flops = row.flops.saturating_add(*flops);
+            }
+            EventKind::Sync { device, micros, .. } => {
+                self.score.synchronisations += 1;
+                let row = self.device(*device);
+                row.synchronisations += 1;
+                row.waited += micros;
+            }
+            EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Error { .. } => {}
+        }
+    }
+
+    fn device(&mut self, device: Device) -> &mut DeviceRow {
+        let at = self.devices.binary_search_by_key(&device, |row| row.device).unwrap_or_else(|at| {
+            let row = DeviceRow {
+                device,
+                allocated: 0,
+                reserved: 0,
+                peak_allocated: 0,
+                peak_reserved: 0,
+                allocations: 0,
+                frees: 0,
+                launches: 0,
+                synchronisations: 0,
+                waited: 0.0,
+            };
+            self.devices.insert(at, row);
+            at
+        });
+        &mut self.devices[at]
+    }
+
+    fn link(&mut self, from: Device, to: Device) -> &mut LinkRow {
+        let at = self.links.iter().position(|l| l.from == from && l.to == to).unwrap_or_else(|| {
+            self.links.push(LinkRow { from, to, copies: 0, bytes: 0, micros: 0.0 });
+            self.links.len() - 1
+        });
+        &mut self.links[at]
+    }
+
+    fn kernel(&mut self, device: Device, name: &str) -> &mut KernelRow {
+        let at = self.kernels.iter().position(|k| k.device == device && k.name == name).unwrap_or_else(|| {
+            self.kernels.push(KernelRow { device, name: name.to_string(), launches: 0, bytes: 0, flops: 0 });
+            self.kernels.len() - 1
+        });
+        &mut self.kernels[at]
+    }
+}
+
+fn is_accelerator(device: Device) -> bool {
+    !device.is_cpu() && !device.is_meta()
+}
