@@ -27,3 +27,6 @@ pub mod trace;
 pub mod diagnose;
 pub mod lesson;
 pub mod protocol;
+
+#[cfg(feature = "python")]
+pub mod python;

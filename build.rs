@@ -1,0 +1,211 @@
+//! Compiles the Python sources that ship inside the binary to bytecode: the chosen standard modules and the `torch`
+//! package. What comes out is read by `src/python/frozen.rs`.
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    #[cfg(feature = "python")]
+    frozen::write();
+}
+
+#[cfg(feature = "python")]
+mod frozen {
+    use std::collections::BTreeMap;
+    use std::path::{Path, PathBuf};
+
+    use rustpython_compiler::{CompileOpts, Mode};
+    use rustpython_compiler_core::frozen::{FrozenCodeObject, FrozenLib, FrozenModule};
+
+    /// Standard modules a learner imports, and what these import. A package stands for all its modules.
+    const STDLIB: &[&str] = &[
+        "__future__",
+        "_ast_unparse",
+        "_collections_abc",
+        "_colorize",
+        "_compat_pickle",
+        "_dummy_thread",
+        "_opcode_metadata",
+        "_py_warnings",
+        "_pydecimal",
+        "_sitebuiltins",
+        "_strptime",
+        "_threading_local",
+        "_weakrefset",
+        "abc",
+        "annotationlib",
+        "argparse",
+        "ast",
+        "base64",
+        "bisect",
+        "calendar",
+        "collections",
+        "codeop",
+        "colorsys",
+        "contextlib",
+        "contextvars",
+        "copy",
+        "csv",
+        "dataclasses",
+        "datetime",
+        "decimal",
+        "difflib",
+        "dis",
+        // Only UTF-8, ASCII and Latin-1 are in the interpreter; these two find them by their other names.
+        "encodings.__init__",
+        "encodings.aliases",
+        "enum",
+        "fnmatch",
+        "fractions",
+        "functools",
+        "genericpath",
+        "getpass",
+        "gettext",
+        "glob",
+        "graphlib",
+        "hashlib",
+        "heapq",
+        "hmac",
+        "importlib",
+        "inspect",
+        "io",
+        "json",
+        "keyword",
+        "linecache",
+        "locale",
+        "logging",
+        "ntpath",
+        "numbers",
+        "opcode",
+        "operator",
+        "pathlib",
+        "pickle",
+        "platform",
+        "posixpath",
+        "pprint",
+        "queue",
+        "random",
+        "re",
+        "reprlib",
+        "secrets",
+        "shlex",
+        "shutil",
+        "signal",
+        "stat",
+        "statistics",
+        "string",
+        "struct",
+        "tempfile",
+        "textwrap",
+        "threading",
+        "timeit",
+        "token",
+        "tokenize",
+        "traceback",
+        "types",
+        "typing",
+        "uuid",
+        "warnings",
+        "weakref",
+    ];
+
+    /// Modules that only a program with a file system and a process can use.
+    const NATIVE_ONLY: &[&str] =
+        &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
+
+    /// Parts of packages in [`STDLIB`] that nothing here uses.
+    const LEFT_OUT: &[&str] = &[
+        // The interpreter has these two built in.
+        "importlib._bootstrap",
+        "importlib._bootstrap_external",
+        "importlib.metadata",
+        "importlib.resources",
+        "json.__main__",
+        "json.tool",
+        "logging.config",
+        "logging.handlers",
+        "string.templatelib",
+    ];
+
+    pub fn write() {
+        let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+        let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
+        let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+
+        let library = Path::new(rustpython_pylib::LIB_PATH);
+        let mut stdlib = BTreeMap::new();
+        for name in STDLIB.iter().chain(&["os"]).filter(|name| !page || !NATIVE_ONLY.contains(name)) {
+            let path = library.join(name.replace('.', "/"));
+            if path.is_dir() {
+                find(&path, name, &mut stdlib);
+            } else {
+                let module = name.strip_suffix(".__init__");
+                stdlib.insert(module.unwrap_or(name).to_string(), (path.with_extension("py"), module.is_some()));
+            }
+        }
+        stdlib.retain(|name, _| !LEFT_OUT.iter().any(|out| is_within(name, out)));
+        if page {
+            find(&here.join("src/python/page"), "", &mut stdlib);
+        }
+        // The bodies of standard modules are not for reading here, so their docstrings and assertions stay out.
+        freeze(&stdlib, 2, |name, _| format!("<frozen {name}>"), &out.join("stdlib.frozen"));
+
+        let mut torch = BTreeMap::new();
+        find(&here.join("src/python/torch"), "torch", &mut torch);
+        let file_name = |name: &str, package: bool| {
+            let path = name.replace('.', "/");
+            if package { format!("{path}/__init__.py") } else { format!("{path}.py") }
+        };
+        freeze(&torch, 0, file_name, &out.join("torch.frozen"));
+
+        println!("cargo:rerun-if-changed=src/python/torch");
+        println!("cargo:rerun-if-changed=src/python/page");
+        if page {
+            // RustPython measures the stack that it recurses on; what is left below the data is this much.
+            println!("cargo:rustc-link-arg-bin=worker=-zstack-size=1048576");
+        }
+    }
+
+    fn is_within(name: &str, package: &str) -> bool {
+        name == package || name.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))
+    }
+
+    /// Gathers the modules under `dir`, whose package is `name` (empty at the top): path and "is a package".
+    fn find(dir: &Path, name: &str, modules: &mut BTreeMap<String, (PathBuf, bool)>) {
+        let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+        for entry in entries {
+            let path = entry.unwrap_or_else(|e| panic!("{}: {e}", dir.display())).path();
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_string();
+            let full = if name.is_empty() { stem.clone() } else { format!("{name}.{stem}") };
+            if path.is_dir() {
+                find(&path, &full, modules);
+            } else if path.extension().is_some_and(|e| e == "py") {
+                match stem.as_str() {
+                    "__init__" => modules.insert(name.to_string(), (path, true)),
+                    _ => modules.insert(full, (path, false)),
+                };
+            }
+        }
+    }
+
+    fn freeze(
+        modules: &BTreeMap<String, (PathBuf, bool)>,
+        optimize: u8,
+        file_name: impl Fn(&str, bool) -> String,
+        out: &Path,
+    ) {
+        let options = || CompileOpts { optimize, ..Default::default() };
+        let frozen: Vec<(&str, FrozenModule<Vec<u8>>)> = modules
+            .iter()
+            .map(|(name, (path, package))| {
+                let source = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                let code = rustpython_compiler::compile(&source, Mode::Exec, &file_name(name, *package), options())
+                    .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                (name.as_str(), FrozenModule { code: FrozenCodeObject::encode(&code), package: *package })
+            })
+            .collect();
+        let bytes = FrozenLib::encode(frozen.iter().map(|(name, module)| {
+            (*name, FrozenModule { code: FrozenCodeObject { bytes: &module.code.bytes[..] }, package: module.package })
+        }))
+        .bytes;
+        std::fs::write(out, bytes).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+    }
+}

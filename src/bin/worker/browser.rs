@@ -1,0 +1,76 @@
+//! What the worker uses of the browser: the clock, timers, a turn of the event loop, and what `boot.js` offers.
+
+use std::time::Duration;
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(thread_local_v2, js_namespace = tensoryard, js_name = jspi)]
+    static JSPI: bool;
+
+    #[wasm_bindgen(js_namespace = tensoryard, js_name = stopRequested)]
+    fn stop_requested_now() -> bool;
+
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn performance_now() -> f64;
+
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(then: &Function, milliseconds: f64);
+
+    type MessagePort;
+    #[wasm_bindgen(method, setter, js_name = onmessage)]
+    fn set_onmessage(this: &MessagePort, then: &Function);
+    #[wasm_bindgen(method, js_name = postMessage)]
+    fn post_message(this: &MessagePort, message: &JsValue);
+
+    type MessageChannel;
+    #[wasm_bindgen(constructor)]
+    fn new() -> MessageChannel;
+    #[wasm_bindgen(method, getter)]
+    fn port1(this: &MessageChannel) -> MessagePort;
+    #[wasm_bindgen(method, getter)]
+    fn port2(this: &MessageChannel) -> MessagePort;
+}
+
+/// Whether the browser can suspend WebAssembly while a promise settles.
+pub fn jspi() -> bool {
+    JSPI.with(|jspi| *jspi)
+}
+
+/// Whether the page asked the running program to end. Changes only while the event loop turns.
+pub fn stop_requested() -> bool {
+    stop_requested_now()
+}
+
+/// Milliseconds since the worker began.
+pub fn now() -> f64 {
+    performance_now()
+}
+
+thread_local! {
+    static CHANNEL: MessageChannel = MessageChannel::new();
+}
+
+/// Suspends this program until the event loop has turned once, so that waiting messages are seen.
+///
+/// A message to oneself is the quickest such promise: browsers hold back nested timers for 4 ms.
+pub fn turn() {
+    suspend(&Promise::new(&mut |resolve, _| {
+        CHANNEL.with(|channel| {
+            channel.port1().set_onmessage(&resolve);
+            channel.port2().post_message(&JsValue::NULL);
+        });
+    }));
+}
+
+/// Suspends this program for a time.
+pub fn pause(time: Duration) {
+    suspend(&Promise::new(&mut |resolve, _| set_timeout(&resolve, time.as_secs_f64() * 1e3)));
+}
+
+fn suspend(promise: &Promise) {
+    // These promises are never rejected.
+    let _ = js_sys::futures::jspi_block_on_promise(promise);
+}

@@ -1,0 +1,8 @@
+//! The engine in the page's Web Worker. `www/boot.js` loads it and says what the two share.
+
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(target_arch = "wasm32")]
+mod session;
+
+fn main() {}

@@ -1,0 +1,164 @@
+//! One run after another: the exports that `boot.js` calls, and what a running program sees of the page.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use js_sys::Function;
+use tensoryard::protocol::{Capabilities, FromWorker, Outcome, RaisedError, RunRequest, Score, Stream, ToWorker};
+use tensoryard::python::interrupt::Host;
+use tensoryard::python::{self, Output, Program};
+use wasm_bindgen::prelude::*;
+
+use crate::browser;
+
+/// The page is sent what happened at most this often while a program runs: once a frame.
+const SEND_EVERY_MS: f64 = 16.0;
+
+/// A running program lets the event loop turn this often, so that Stop is seen.
+const TURN_EVERY_MS: f64 = 50.0;
+
+/// The learner's file, in tracebacks.
+const FILE: &str = "main.py";
+
+thread_local! {
+    static POST: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Takes the function that sends text to the page, looks what this browser can do, and sends `ready`.
+#[wasm_bindgen]
+pub async fn start(post: Function) {
+    POST.set(Some(post));
+    std::panic::set_hook(Box::new(|info| {
+        send(&FromWorker::Output { run: RUN.get(), stream: Stream::Stderr, text: format!("internal error: {info}\n") });
+    }));
+    send(&FromWorker::Ready(Capabilities {
+        jspi: browser::jspi(),
+        webgpu: Err("this engine has no WebGPU executor".into()),
+        boot_ms: browser::now(),
+    }));
+}
+
+thread_local! {
+    static RUN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Runs one program to its end; takes a [`ToWorker::Run`].
+///
+/// # Errors
+/// Text that is no such message.
+#[wasm_bindgen(jspi)]
+pub fn run(message: String) -> Result<(), JsError> {
+    match serde_json::from_str(&message)? {
+        ToWorker::Run(request) => {
+            run_request(request);
+            Ok(())
+        }
+        ToWorker::Stop => Err(JsError::new("no program runs that could be stopped")),
+    }
+}
+
+fn run_request(request: RunRequest) {
+    let began = browser::now();
+    let run = request.run;
+    RUN.set(run);
+    send(&FromWorker::Started { run, executor: "cpu".into(), note: None });
+    let page = Rc::new(Page::new(run));
+    let program = Program { host: Some(page.clone()), ..Program::new(FILE, request.code) };
+    let ended = python::run(&program, page.clone());
+    page.send();
+    let error = ended.error.map(|raised| RaisedError {
+        class: raised.class,
+        message: raised.message,
+        traceback: raised.traceback,
+        line: raised.line,
+        card: None,
+    });
+    send(&FromWorker::Done {
+        run,
+        outcome: Outcome { error, score: Score::default(), checks: Vec::new(), wall_ms: browser::now() - began },
+    });
+}
+
+fn send(message: &FromWorker) {
+    let Ok(text) = serde_json::to_string(message) else { return };
+    let Some(post) = POST.with_borrow(Clone::clone) else { return };
+    // Sending fails only when the worker is being torn down.
+    let _ = post.call1(&JsValue::NULL, &JsValue::from_str(&text));
+}
+
+/// The page as a running program sees it: where its output goes, and who may ask it to stop.
+struct Page {
+    run: u32,
+    jspi: bool,
+    pending: RefCell<Vec<(Stream, String)>>,
+    sent_at: Cell<f64>,
+    turned_at: Cell<f64>,
+}
+
+impl Page {
+    fn new(run: u32) -> Page {
+        let now = browser::now();
+        Page { run, jspi: browser::jspi(), pending: RefCell::default(), sent_at: now.into(), turned_at: now.into() }
+    }
+
+    /// Sends what gathered.
+    fn send(&self) {
+        for (stream, text) in self.pending.take() {
+            send(&FromWorker::Output { run: self.run, stream, text });
+        }
+        self.sent_at.set(browser::now());
+    }
+
+    fn send_if_due(&self, now: f64) {
+        if now - self.sent_at.get() >= SEND_EVERY_MS {
+            self.send();
+        }
+    }
+}
+
+impl Output for Page {
+    fn write(&self, stream: Stream, text: &str) -> std::io::Result<()> {
+        let mut pending = self.pending.borrow_mut();
+        match pending.last_mut() {
+            Some((last, gathered)) if *last == stream => gathered.push_str(text),
+            _ => pending.push((stream, text.to_string())),
+        }
+        drop(pending);
+        self.send_if_due(browser::now());
+        Ok(())
+    }
+}
+
+impl Host for Page {
+    fn poll(&self) -> bool {
+        let now = browser::now();
+        self.send_if_due(now);
+        if !self.jspi {
+            return false;
+        }
+        if now - self.turned_at.get() >= TURN_EVERY_MS {
+            browser::turn();
+            self.turned_at.set(browser::now());
+        }
+        browser::stop_requested()
+    }
+
+    fn sleep(&self, time: Duration) {
+        self.send();
+        let until = browser::now() + time.as_secs_f64() * 1e3;
+        while !browser::stop_requested() {
+            let left = until - browser::now();
+            if left <= 0.0 {
+                return;
+            }
+            if self.jspi {
+                browser::pause(Duration::from_secs_f64(left.min(TURN_EVERY_MS) / 1e3));
+            }
+        }
+    }
+
+    fn now(&self) -> f64 {
+        browser::now()
+    }
+}

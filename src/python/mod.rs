@@ -1,0 +1,15 @@
+//! The Python that runs a learner's program: RustPython with frozen standard modules and the `torch` package.
+//!
+//! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and shows
+//! what comes back.
+
+mod frozen;
+pub mod interrupt;
+pub mod output;
+pub mod torch;
+mod traceback;
+mod vm;
+
+pub use output::{Output, Stream};
+pub use traceback::Raised;
+pub use vm::{Ended, Program, learner_line, run};

@@ -1,0 +1,3 @@
+"""Tensors that know where they live."""
+
+from _torch import VERSION as __version__

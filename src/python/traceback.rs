@@ -1,0 +1,129 @@
+//! From an exception that ended the program to the text that Python prints and the learner's line.
+
+use rustpython_vm::builtins::{PyBaseException, PyBaseExceptionRef, PyStr};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+/// An exception that ended the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raised {
+    /// The class as a traceback names it: `RuntimeError`, `torch.OutOfMemoryError`.
+    pub class: String,
+    /// `str()` of the exception.
+    pub message: String,
+    /// The whole traceback, as Python prints it.
+    pub traceback: String,
+    /// The innermost line of the learner's file, from 1, if any is on the stack.
+    pub line: Option<u32>,
+}
+
+/// Describes `error`; `file` is the learner's file name.
+pub(super) fn describe(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Raised {
+    Raised {
+        class: class_name(error, vm),
+        message: message(error, vm),
+        traceback: format(error, vm).unwrap_or_else(|failure| plain(error, &failure, vm)),
+        line: line(error, file, vm),
+    }
+}
+
+/// Gives a `RecursionError` that the interpreter raised at the end of its stack Python's text.
+pub(super) fn complete(error: &PyBaseExceptionRef, vm: &VirtualMachine) {
+    if error.fast_isinstance(vm.ctx.exceptions.recursion_error)
+        && ["", RECURSION].contains(&message(error, vm).trim_end())
+    {
+        let args = vm.ctx.new_tuple(vec![vm.ctx.new_str(RECURSION).into()]);
+        // A class of the learner's may refuse; then its own text stands.
+        let _ = error.as_object().set_attr("args", args, vm);
+    }
+}
+
+const RECURSION: &str = "maximum recursion depth exceeded";
+
+/// Prints to `sys.stderr`; a `sys.excepthook` of the learner's is called instead of printing.
+pub(super) fn print(error: &PyBaseExceptionRef, raised: &Raised, vm: &VirtualMachine) {
+    let hook = vm.sys_module.get_attr("excepthook", vm).ok();
+    let default = vm.sys_module.get_attr("__excepthook__", vm).ok();
+    let replaced = match (&hook, &default) {
+        (Some(hook), Some(default)) => !hook.is(default),
+        _ => false,
+    };
+    if replaced {
+        vm.print_exception(error);
+    } else if let Ok(stderr) = vm.sys_module.get_attr("stderr", vm) {
+        // Standard error being closed leaves nowhere to say so.
+        let _ = vm.call_method(&stderr, "write", (raised.traceback.clone(),));
+    }
+}
+
+fn class_name(error: &Py<PyBaseException>, vm: &VirtualMachine) -> String {
+    let class = error.class();
+    let text = |name: &str| {
+        class
+            .as_object()
+            .get_attr(vm.ctx.intern_str(name), vm)
+            .ok()
+            .and_then(|value| value.downcast_ref::<PyStr>().map(|text| text.to_string_lossy().into_owned()))
+    };
+    let name = text("__qualname__").unwrap_or_else(|| class.name().to_string());
+    match text("__module__") {
+        Some(module) if module != "builtins" && module != "__main__" => format!("{module}.{name}"),
+        _ => name,
+    }
+}
+
+fn message(error: &Py<PyBaseException>, vm: &VirtualMachine) -> String {
+    let msg = if error.fast_isinstance(vm.ctx.exceptions.syntax_error) {
+        // `str()` of a SyntaxError repeats file and line.
+        error.as_object().get_attr("msg", vm).ok()
+    } else {
+        None
+    };
+    let object: PyObjectRef = msg.unwrap_or_else(|| error.as_object().to_owned());
+    object.str(vm).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The traceback by Python's own `traceback` module.
+fn format(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<String> {
+    let lines = vm.import("traceback", 0)?.get_attr("format_exception", vm)?.call((error.clone(),), vm)?;
+    let lines: Vec<PyObjectRef> = lines.try_to_value(vm)?;
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&line.str(vm)?.to_string_lossy());
+    }
+    Ok(text)
+}
+
+/// What is left to say when formatting itself failed, for example at the recursion limit.
+fn plain(error: &PyBaseExceptionRef, failure: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = vm.write_exception(&mut text, error);
+    if failure.fast_isinstance(vm.ctx.exceptions.keyboard_interrupt) {
+        text.push_str("KeyboardInterrupt\n");
+    }
+    text
+}
+
+fn line(error: &Py<PyBaseException>, file: &str, vm: &VirtualMachine) -> Option<u32> {
+    let mut line = None;
+    let mut next = error.__traceback__();
+    while let Some(entry) = next {
+        if entry.frame.iframe().code().source_path().as_str() == file {
+            line = u32::try_from(entry.lineno.get()).ok();
+        }
+        next = entry.next.lock().clone();
+    }
+    if line.is_none() && error.fast_isinstance(vm.ctx.exceptions.syntax_error) {
+        let is_learners = attribute(error.as_object(), "filename", vm)
+            .and_then(|name| name.downcast_ref::<PyStr>().map(|name| name.to_string_lossy() == file))
+            .unwrap_or(false);
+        if is_learners {
+            line = attribute(error.as_object(), "lineno", vm).and_then(|line| line.try_to_value(vm).ok());
+        }
+    }
+    line
+}
+
+fn attribute(object: &PyObject, name: &'static str, vm: &VirtualMachine) -> Option<PyObjectRef> {
+    object.get_attr(name, vm).ok()
+}

@@ -1,0 +1,221 @@
+//! Runs one program in an interpreter of its own.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::compiler::Mode;
+use rustpython_vm::function::{FuncArgs, OptionalArg};
+use rustpython_vm::scope::Scope;
+use rustpython_vm::vm::thread::get_current_frame;
+use rustpython_vm::{
+    AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, VirtualMachine, pyclass,
+};
+
+use super::interrupt::{self, Host};
+use super::output::{self, Output};
+use super::traceback::{self, Raised};
+use super::{frozen, torch};
+
+/// A program to run.
+#[derive(Clone)]
+pub struct Program {
+    /// Shown in tracebacks: the path as given, `main.py` in the page.
+    pub file: String,
+    pub source: String,
+    /// `sys.argv[1:]`.
+    pub args: Vec<String>,
+    /// Where modules of the learner's own are imported from: the file's folder. None in the page.
+    pub folder: Option<String>,
+    /// Lets Ctrl-C raise `KeyboardInterrupt`; only the first interpreter of a process can.
+    pub catch_signals: bool,
+    /// Asked now and then whether to go on, where signals do not exist.
+    pub host: Option<Rc<dyn Host>>,
+}
+
+impl Program {
+    pub fn new(file: impl Into<String>, source: impl Into<String>) -> Program {
+        Program {
+            file: file.into(),
+            source: source.into(),
+            args: Vec::new(),
+            folder: None,
+            catch_signals: false,
+            host: None,
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// What `python FILE` would exit with: 0, 1 after an exception, `sys.exit`'s number, 130 after an interrupt.
+    pub exit_code: i32,
+    /// The exception that ended it. `SystemExit` is none.
+    pub error: Option<Raised>,
+}
+
+thread_local! {
+    /// The learner's file name, interned, while a program runs.
+    static LEARNERS_FILE: Cell<Option<&'static PyStrInterned>> = const { Cell::new(None) };
+}
+
+/// The current line of the innermost frame that belongs to the learner's file, from 1; 0 when there is none.
+pub fn learner_line() -> u32 {
+    let Some(file) = LEARNERS_FILE.get() else { return 0 };
+    let mut frame = get_current_frame();
+    while !frame.is_null() {
+        // SAFETY: the interpreter of this thread unlinks a frame before it frees it, and none runs while we look.
+        let current = unsafe { &*frame };
+        let code = current.code();
+        if std::ptr::eq(code.source_path(), file) {
+            let at = (current.get_lasti() as usize).saturating_sub(1);
+            return code.locations.get(at).map_or(0, |(start, _)| start.line.get() as u32);
+        }
+        frame = current.previous();
+    }
+    0
+}
+
+/// Runs `program` from a clean interpreter and tears it down, so that every tensor is freed when this returns.
+///
+/// A traceback is written to `output` before it is returned.
+pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
+    let _streams = output::set(output);
+    let interpreter = interpreter(program);
+    let ended = interpreter.enter(|vm| {
+        LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
+        let result = execute(program, vm);
+        interrupt::disarm(vm);
+        let ended = match result {
+            Ok(()) => Ended { exit_code: 0, error: None },
+            Err(error) => end(&error, &program.file, vm),
+        };
+        flush(vm);
+        ended
+    });
+    // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
+    let at_exit = interpreter.finalize(None);
+    LEARNERS_FILE.set(None);
+    output::flush();
+    match ended.exit_code {
+        0 => Ended { exit_code: at_exit as i32, ..ended },
+        _ => ended,
+    }
+}
+
+fn interpreter(program: &Program) -> Interpreter {
+    let mut settings = Settings::default();
+    settings.argv = std::iter::once(&program.file).chain(&program.args).cloned().collect();
+    settings.install_signal_handlers = program.catch_signals;
+    settings.ignore_environment = true;
+    settings.write_bytecode = false;
+    settings.import_site = false;
+    settings.utf8_mode = 1;
+    settings.stdio_encoding = Some("utf-8".into());
+    settings.allow_external_library = program.folder.is_some();
+    let builder = Interpreter::builder(settings);
+    let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    let tensors = torch::native_modules(&builder.ctx);
+    builder.add_native_modules(&natives).add_native_modules(&tensors).add_frozen_modules(frozen::modules()).build()
+}
+
+fn execute(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
+    // Development builds of the interpreter set a lower limit; the programs are the same.
+    vm.recursion_limit.set(RECURSION_LIMIT);
+    output::install(vm)?;
+    let path: Vec<PyObjectRef> = program.folder.iter().map(|folder| vm.ctx.new_str(folder.as_str()).into()).collect();
+    vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
+    install_exit(vm)?;
+    if cfg!(target_arch = "wasm32") {
+        deny_files(vm)?;
+    }
+
+    let scope = main_scope(program, vm)?;
+    let code = vm
+        .compile(&program.source, Mode::Exec, program.file.as_str())
+        .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
+    if let Some(host) = &program.host {
+        interrupt::arm(host.clone(), vm)?;
+    }
+    vm.run_code_obj(code, scope).map(drop)
+}
+
+/// Python's default.
+const RECURSION_LIMIT: usize = 1000;
+
+/// `__main__`, with a loader that knows the source, so that tracebacks and `inspect` find the learner's lines.
+fn main_scope(program: &Program, vm: &VirtualMachine) -> PyResult<Scope> {
+    let scope = vm.new_scope_with_main()?;
+    let _ = SourceLoader::make_static_type();
+    let loader: PyObjectRef = SourceLoader { source: program.source.clone() }.into_ref(&vm.ctx).into();
+    let file: PyObjectRef = vm.ctx.new_str(program.file.as_str()).into();
+    // A warning is shown without the module it came from, so `linecache` must find the source by the file's name alone.
+    let source = vm.ctx.new_tuple(vec![loader.get_attr("get_source", vm)?]);
+    vm.import("linecache", 0)?.get_attr("cache", vm)?.set_item(&*file, source.into(), vm)?;
+    scope.globals.set_item("__file__", file, vm)?;
+    scope.globals.set_item("__loader__", loader, vm)?;
+    Ok(scope)
+}
+
+/// `exit` and `quit`, which Python's `site` module adds.
+fn install_exit(vm: &VirtualMachine) -> PyResult<()> {
+    let quitter = vm.import("_sitebuiltins", 0)?.get_attr("Quitter", vm)?;
+    for name in ["exit", "quit"] {
+        let value = quitter.call((name, "Ctrl-D (i.e. EOF)"), vm)?;
+        vm.builtins.set_attr(name, value, vm)?;
+    }
+    Ok(())
+}
+
+/// An `open` that says why there is nothing to open.
+fn deny_files(vm: &VirtualMachine) -> PyResult<()> {
+    let open = vm.new_function("open", |args: FuncArgs, vm: &VirtualMachine| -> PyResult<()> {
+        let file = match args.args.first() {
+            Some(file) => file.repr(vm)?.to_string_lossy().into_owned(),
+            None => String::new(),
+        };
+        let text = format!("open({file}): a program in the page has no file system; io.BytesIO and io.StringIO work");
+        Err(vm.new_exception_msg(vm.ctx.exceptions.permission_error.to_owned(), text.into()))
+    });
+    vm.builtins.set_attr("open", open.clone(), vm)?;
+    vm.import("_io", 0)?.set_attr("open", open, vm)
+}
+
+/// Prints what is to be printed and says what `python FILE` would exit with.
+fn end(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Ended {
+    if error.fast_isinstance(vm.ctx.exceptions.system_exit) {
+        return Ended { exit_code: vm.handle_exit_exception(error.clone()) as i32 & 0xff, error: None };
+    }
+    traceback::complete(error, vm);
+    let raised = traceback::describe(error, file, vm);
+    flush(vm);
+    traceback::print(error, &raised, vm);
+    let interrupted = error.fast_isinstance(vm.ctx.exceptions.keyboard_interrupt);
+    Ended { exit_code: if interrupted { 130 } else { 1 }, error: Some(raised) }
+}
+
+fn flush(vm: &VirtualMachine) {
+    for name in ["stdout", "stderr"] {
+        if let Ok(stream) = vm.sys_module.get_attr(name, vm) {
+            // A closed pipe at the end of a program is reported by the exit code of the finalizer.
+            let _ = vm.call_method(&stream, "flush", ());
+        }
+    }
+}
+
+/// The `__loader__` of `__main__`.
+#[pyclass(module = "tensoryard", name = "SourceLoader")]
+#[derive(Debug, PyPayload)]
+struct SourceLoader {
+    source: String,
+}
+
+#[pyclass]
+impl SourceLoader {
+    #[pymethod]
+    fn get_source(zelf: &Py<Self>, _name: OptionalArg<PyRef<PyStr>>) -> String {
+        zelf.source.clone()
+    }
+}

@@ -1,0 +1,273 @@
+//! The interpreter as the host of a learner's program: modules, tracebacks, exit codes, deep and wide programs.
+
+#![cfg(feature = "python")]
+
+use std::rc::Rc;
+
+use tensoryard::python::output::Captured;
+use tensoryard::python::{Ended, Program, run};
+
+/// What a program printed and how it ended.
+struct Outcome {
+    stdout: String,
+    stderr: String,
+    ended: Ended,
+}
+
+fn python(source: &str) -> Outcome {
+    let source = source.to_string();
+    // Test threads get 2 MiB; the command line runs programs on the main thread, which has 8 MiB.
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
+        let output = Rc::new(Captured::default());
+        let ended = run(&Program::new("main.py", source), output.clone());
+        Outcome { stdout: output.stdout.take(), stderr: output.stderr.take(), ended }
+    });
+    thread.unwrap().join().unwrap()
+}
+
+/// Runs a program that must end by itself and compares what it prints.
+#[track_caller]
+fn check(source: &str, stdout: &str) {
+    let outcome = python(source);
+    assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), (stdout, ""));
+    assert_eq!(outcome.ended, Ended { exit_code: 0, error: None });
+}
+
+/// Runs a program that must fail and compares the whole traceback.
+#[track_caller]
+fn check_error(source: &str, line: u32, stderr: &str) {
+    let outcome = python(source);
+    assert_eq!(outcome.stderr, stderr);
+    let error = outcome.ended.error.expect("the program must fail");
+    assert_eq!((outcome.ended.exit_code, error.line, error.traceback.as_str()), (1, Some(line), stderr));
+}
+
+#[test]
+fn prints() {
+    check("print('a', 1, sep='-'); print(f'{3.14159:.2f}', end='')", "a-1\n3.14");
+}
+
+#[test]
+fn a_frozen_package_imports_a_native_module() {
+    check("import torch, _torch\nprint(torch.__version__, _torch.VERSION)", "2.15.0 2.15.0\n");
+}
+
+#[test]
+fn standard_modules_import() {
+    for module in [
+        "abc",
+        "argparse",
+        "array",
+        "ast",
+        "base64",
+        "bisect",
+        "calendar",
+        "cmath",
+        "collections",
+        "collections.abc",
+        "contextlib",
+        "contextvars",
+        "copy",
+        "csv",
+        "dataclasses",
+        "datetime",
+        "decimal",
+        "difflib",
+        "dis",
+        "enum",
+        "errno",
+        "fractions",
+        "functools",
+        "gc",
+        "glob",
+        "graphlib",
+        "hashlib",
+        "heapq",
+        "importlib",
+        "inspect",
+        "io",
+        "itertools",
+        "json",
+        "keyword",
+        "linecache",
+        "locale",
+        "logging",
+        "math",
+        "numbers",
+        "operator",
+        "os",
+        "os.path",
+        "pathlib",
+        "pickle",
+        "platform",
+        "pprint",
+        "queue",
+        "random",
+        "re",
+        "reprlib",
+        "secrets",
+        "shutil",
+        "signal",
+        "statistics",
+        "string",
+        "struct",
+        "sys",
+        "tempfile",
+        "textwrap",
+        "threading",
+        "time",
+        "timeit",
+        "tokenize",
+        "traceback",
+        "types",
+        "typing",
+        "unicodedata",
+        "uuid",
+        "warnings",
+        "weakref",
+        "zlib",
+    ] {
+        check(&format!("import {module}"), "");
+    }
+}
+
+#[test]
+fn a_traceback_names_the_learners_lines() {
+    check_error(
+        "def half(x):\n    return 1 / x\n\nprint('before')\nhalf(0)\n",
+        2,
+        "Traceback (most recent call last):\n  \
+           File \"main.py\", line 5, in <module>\n    half(0)\n    ~~~~^^^\n  \
+           File \"main.py\", line 2, in half\n    return 1 / x\n           ~~^~~\n\
+         ZeroDivisionError: division by zero\n",
+    );
+}
+
+#[test]
+fn the_line_is_the_learners_when_the_error_is_deeper() {
+    let outcome = python("import json\n\njson.loads('{')\n");
+    let error = outcome.ended.error.unwrap();
+    assert_eq!((error.class.as_str(), error.line), ("json.decoder.JSONDecodeError", Some(3)));
+    assert_eq!(error.message, "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)");
+    assert!(error.traceback.contains("File \"<frozen json.decoder>\", line "), "{}", error.traceback);
+}
+
+#[test]
+fn a_syntax_error_shows_its_line() {
+    let outcome = python("x = 1\nif x = 2:\n    pass\n");
+    let error = outcome.ended.error.unwrap();
+    assert_eq!((error.class.as_str(), error.line), ("SyntaxError", Some(2)));
+    assert!(outcome.stderr.starts_with("  File \"main.py\", line 2\n    if x = 2:\n"), "{}", outcome.stderr);
+    assert_eq!(outcome.stdout, "");
+}
+
+#[test]
+fn an_indentation_error_is_one() {
+    let error = python("def f():\nreturn 1\n").ended.error.unwrap();
+    assert_eq!((error.class.as_str(), error.line), ("IndentationError", Some(2)));
+}
+
+#[test]
+fn chained_exceptions_show_both() {
+    let outcome = python("try:\n    {}['a']\nexcept KeyError as e:\n    raise ValueError('no a') from e\n");
+    assert!(outcome.stderr.contains("KeyError: 'a'\n\nThe above exception was the direct cause"), "{}", outcome.stderr);
+    assert!(outcome.stderr.ends_with("ValueError: no a\n"), "{}", outcome.stderr);
+}
+
+#[test]
+fn output_before_an_error_is_kept() {
+    let outcome = python("print('one')\nraise RuntimeError('two')");
+    assert_eq!(outcome.stdout, "one\n");
+    assert!(outcome.stderr.ends_with("RuntimeError: two\n"));
+}
+
+#[test]
+fn exit_codes_are_pythons() {
+    for (source, code, stderr) in [
+        ("", 0, ""),
+        ("import sys; sys.exit()", 0, ""),
+        ("import sys; sys.exit(3)", 3, ""),
+        ("raise SystemExit(True)", 1, ""),
+        ("import sys; sys.exit(-1)", 255, ""),
+        ("exit('bye')", 1, "bye\n"),
+        ("import atexit; atexit.register(print, 'last'); exit(4)", 4, ""),
+    ] {
+        let outcome = python(source);
+        assert_eq!((outcome.ended.exit_code, outcome.stderr.as_str()), (code, stderr), "{source}");
+        assert_eq!(outcome.ended.error, None, "{source}");
+    }
+}
+
+#[test]
+fn endless_recursion_is_a_recursion_error() {
+    for source in [
+        "def f(n):\n    return f(n + 1)\n\nf(0)\n",
+        "class A:\n    def __call__(self, x):\n        return self.forward(x)\n    def forward(self, x):\n        return self(x)\n\nA()(1)\n",
+        "class A:\n    def __add__(self, other):\n        return self + other\n\nA() + A()\n",
+    ] {
+        let error = python(source).ended.error.unwrap();
+        assert_eq!(error.class, "RecursionError", "{}", error.traceback);
+        assert!(error.message.starts_with("maximum recursion depth exceeded"), "{}", error.message);
+    }
+}
+
+#[test]
+fn a_list_may_hold_more_than_a_reference_count_of_15_bits() {
+    check("a = [None] * 40000\nb = [a] * 40000\nprint(len(a), len(b))", "40000 40000\n");
+}
+
+#[test]
+fn programs_do_not_see_each_other() {
+    check("import builtins, sys\nbuiltins.leak = 1\nsys.modules['json'] = None", "");
+    check("import builtins, json\nprint(hasattr(builtins, 'leak'))", "False\n");
+}
+
+#[test]
+fn main_is_a_module_with_source() {
+    check(
+        "import sys, inspect\n\
+         class Net:\n    def forward(self):\n        return 1\n\n\
+         print(__name__, __file__, sys.argv, sys.modules['__main__'].Net is Net)\n\
+         print(inspect.getsource(Net.forward), end='')",
+        "__main__ main.py ['main.py'] True\n    def forward(self):\n        return 1\n",
+    );
+}
+
+#[test]
+fn dataclasses_typing_and_friends_work() {
+    check(
+        "from dataclasses import dataclass, field\n\
+         from typing import List, Optional\n\
+         from collections import defaultdict, Counter, OrderedDict, namedtuple\n\
+         from functools import partial, reduce, lru_cache, wraps\n\
+         from contextlib import contextmanager\n\
+         import copy, itertools, json, math, random, re\n\
+         @dataclass\nclass C:\n    a: int\n    b: List[int] = field(default_factory=list)\n    c: Optional[str] = None\n\
+         print(C(1, [2]), copy.deepcopy(C(1)) == C(1))\n\
+         @contextmanager\ndef f():\n    yield 5\n\
+         with f() as x: print(x)\n\
+         print(json.dumps({'a': [1, 2.5, None]}), re.findall(r'\\d+', 'a1b22'), Counter('aab').most_common(1))\n\
+         random.seed(0); print(random.random(), random.sample(range(10), 3), random.gauss(0, 1))\n\
+         print(math.isclose(math.pi, 3.14159, rel_tol=1e-5), list(itertools.pairwise('abc')))",
+        "C(a=1, b=[2], c=None) True\n5\n\
+         {\"a\": [1, 2.5, null]} ['1', '22'] [('a', 2)]\n\
+         0.8444218515250481 [6, 0, 4] 1.1265434960496987\n\
+         True [('a', 'b'), ('b', 'c')]\n",
+    );
+}
+
+#[test]
+fn warnings_name_the_learners_line() {
+    let outcome = python("import warnings\n\nwarnings.warn('careful')\n");
+    assert_eq!(outcome.stderr, "main.py:3: UserWarning: careful\n  warnings.warn('careful')\n");
+}
+
+#[test]
+fn streams_can_be_redirected() {
+    check(
+        "import io, sys, contextlib\n\
+         with contextlib.redirect_stdout(io.StringIO()) as text:\n    print('hidden')\n\
+         print(repr(text.getvalue())); sys.stdout.write('x\\n'); print('y', flush=True)",
+        "'hidden\\n'\nx\ny\n",
+    );
+}
