@@ -120,8 +120,8 @@ impl Storage {
     }
 
     /// A stable, made-up address for `data_ptr()`: storages differ, views of one storage lie within it.
-    pub fn address(&self) -> usize {
-        0x7f00_0000_0000 + self.0.id as usize * 0x1_0000_0000
+    pub fn address(&self) -> u64 {
+        0x7f00_0000_0000 + self.0.id * 0x1_0000_0000
     }
 
     /// Copies elements to host bytes in PyTorch's layout, waiting for the device. Reports a transfer off an accelerator.

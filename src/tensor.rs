@@ -156,8 +156,8 @@ impl Tensor {
     }
 
     /// A stable, made-up address.
-    pub fn data_ptr(&self) -> usize {
-        self.with_data(|s, l| if s.numel() == 0 { 0 } else { s.address() + l.offset * s.dtype().size() })
+    pub fn data_ptr(&self) -> u64 {
+        self.with_data(|s, l| if s.numel() == 0 { 0 } else { s.address() + (l.offset * s.dtype().size()) as u64 })
     }
 
     /// `t.data = other`: same object, other contents. Version and graph stay.
