@@ -5,6 +5,7 @@
 
 use half::{bf16, f16};
 
+use super::fused::fma;
 use super::mt19937::Mt19937;
 use super::normal;
 
@@ -73,7 +74,7 @@ impl CpuGenerator {
             self.engine.words(out.iter_mut(), unit24);
         } else {
             self.engine.words(out.iter_mut(), |word| {
-                let value = unit24(word).mul_add(width, from);
+                let value = fma(unit24(word), width, from);
                 if value == to { from } else { value }
             });
         }
@@ -82,7 +83,7 @@ impl CpuGenerator {
     /// As [`CpuGenerator::uniform_f32`], in double precision.
     pub fn uniform_f64(&mut self, out: &mut [f64], from: f64, to: f64) {
         for value in out {
-            let x = self.unit_f64().mul_add(to - from, from);
+            let x = normal::scale(self.unit_f64(), from, to - from);
             *value = if x == to { from } else { x };
         }
     }
@@ -92,7 +93,7 @@ impl CpuGenerator {
         let (low, width) = (from as f32, to as f32 - from as f32);
         let (from, to) = (f16::from_f64(from), f16::from_f64(to));
         for value in out {
-            let x = f16::from_f32(self.unit_f32().mul_add(width, low));
+            let x = f16::from_f32(fma(self.unit_f32(), width, low));
             *value = if x == to { from } else { x };
         }
     }
@@ -102,7 +103,7 @@ impl CpuGenerator {
         let (low, width) = (from as f32, to as f32 - from as f32);
         let (from, to) = (bf16::from_f64(from), bf16::from_f64(to));
         for value in out {
-            let x = bf16::from_f32(self.unit_f32().mul_add(width, low));
+            let x = bf16::from_f32(fma(self.unit_f32(), width, low));
             *value = if x == to { from } else { x };
         }
     }
@@ -122,7 +123,7 @@ impl CpuGenerator {
                 r * theta.cos()
             }
         };
-        sample.mul_add(std, mean)
+        normal::scale(sample, mean, std)
     }
 
     /// `normal_(mean, std)` on a contiguous tensor.

@@ -8,6 +8,7 @@
 
 mod cpu;
 mod discrete;
+mod fused;
 mod mt19937;
 mod normal;
 pub mod philox;

@@ -30,13 +30,13 @@ fn elements<const PER: usize>(philox: Philox, n: usize, mut each: impl FnMut(usi
 #[inline(always)]
 pub fn unit_f32(x: u32) -> f32 {
     const TWO_POW_32: f32 = 1.0 / 4_294_967_296.0;
-    (x as f32).mul_add(TWO_POW_32, TWO_POW_32 / 2.0)
+    x as f32 * TWO_POW_32 + TWO_POW_32 / 2.0
 }
 
 /// cuRAND's double in (0, 1] from two draws: 53 of their bits, `x * 2^-53 + 2^-54`.
 #[inline(always)]
 fn unit_f64(x: u32, y: u32) -> f64 {
-    bits53(x, y).mul_add(TWO_POW_53, TWO_POW_53 / 2.0)
+    bits53(x, y) * TWO_POW_53 + TWO_POW_53 / 2.0
 }
 
 const TWO_POW_53: f64 = 1.0 / 9_007_199_254_740_992.0;
@@ -72,7 +72,7 @@ pub fn normal_f32(philox: Philox, out: &mut [f32], mean: f64, std: f64) {
     elements::<4>(philox, out.len(), |index, draw, component| {
         let pair = component & !1;
         let radius = (-2.0 * unit_f32(draw[pair]).ln()).sqrt();
-        let angle = (draw[pair + 1] as f32).mul_add(TWO_POW_32_TAU, TWO_POW_32_TAU / 2.0);
+        let angle = draw[pair + 1] as f32 * TWO_POW_32_TAU + TWO_POW_32_TAU / 2.0;
         let sample = radius * if component & 1 == 0 { angle.sin() } else { angle.cos() };
         out[index] = sample * std + mean;
     });
@@ -82,7 +82,7 @@ pub fn normal_f32(philox: Philox, out: &mut [f32], mean: f64, std: f64) {
 pub fn normal_f64(philox: Philox, out: &mut [f64], mean: f64, std: f64) {
     elements::<2>(philox, out.len(), |index, [x, y, z, w], half| {
         let radius = (-2.0 * unit_f64(x, y).ln()).sqrt();
-        let angle = bits53(z, w).mul_add(2.0 * TWO_POW_53, TWO_POW_53) * std::f64::consts::PI;
+        let angle = (bits53(z, w) * (2.0 * TWO_POW_53) + TWO_POW_53) * std::f64::consts::PI;
         let sample = radius * if half == 0 { angle.sin() } else { angle.cos() };
         out[index] = sample * std + mean;
     });
