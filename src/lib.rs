@@ -28,5 +28,7 @@ pub mod diagnose;
 pub mod lesson;
 pub mod protocol;
 
+pub mod app;
+
 #[cfg(feature = "python")]
 pub mod python;

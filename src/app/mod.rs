@@ -1,0 +1,16 @@
+//! The page: a view of what the worker reports. It knows [`crate::protocol`] and [`crate::lesson`], and no tensor.
+//!
+//! What needs no browser comes first and is tested natively; `page` is the browser's part.
+
+pub mod yards;
+
+pub mod timeline;
+
+pub mod curve;
+pub mod edit;
+pub mod examples;
+pub mod format;
+pub mod route;
+
+#[cfg(all(feature = "app", target_arch = "wasm32"))]
+pub mod page;

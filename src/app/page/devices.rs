@@ -1,0 +1,537 @@
+//! The devices as yards: tensors as blocks, memory as a bar, and the links on which copies travel.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::card::accent;
+use super::session::{Session, Status};
+use crate::app::format;
+use crate::app::yards::{Block, Copy as Transfer, Route, YardPicture, bar_scale, block_length};
+use crate::device::Device;
+
+/// A moving block stays on its link for this long; the style sheet's animation takes as long.
+const CROSSING: Duration = Duration::from_millis(900);
+/// Copies that follow one another faster than this travel as one block.
+const GAP: f64 = 150.0;
+
+/// Copies on their way, drawn as one block.
+#[derive(Clone, Debug, PartialEq)]
+struct Mover {
+    id: usize,
+    from: Device,
+    to: Device,
+    copies: usize,
+    bytes: usize,
+    name: Option<String>,
+}
+
+/// What travels on the links now.
+#[derive(Clone, Copy)]
+struct Movers {
+    travelling: RwSignal<Vec<Mover>>,
+}
+
+#[component]
+pub fn Devices() -> impl IntoView {
+    let session = expect_context::<Session>();
+    provide_context(movers(session));
+    let devices = Memo::new(move |_| {
+        session.picture.with(|p| p.yards.iter().map(|y| y.device).filter(|d| !d.is_cpu()).collect::<Vec<_>>())
+    });
+    let several = move || devices.with(|d| d.len() > 1);
+    let none = move || devices.with(Vec::is_empty);
+    view! {
+        <section class="devices" aria-labelledby="devices-title">
+            <h2 id="devices-title">"Devices"<small><Caption/></small></h2>
+            <YardView device=Device::CPU/>
+            <div class="berths" class:several=several>
+                <For each=move || devices.get() key=|d| *d let:device>
+                    <div class="berth">
+                        <LinkView device/>
+                        <YardView device/>
+                    </div>
+                </For>
+            </div>
+            <Show when=none>
+                <p class="notice">"This machine has no accelerator: everything stays on the host."</p>
+            </Show>
+            <PeerLinks/>
+            <Playhead/>
+            <Tables/>
+        </section>
+    }
+}
+
+/// Says what is drawn: a recording, or a run and what executed it.
+#[component]
+fn Caption() -> impl IntoView {
+    let session = expect_context::<Session>();
+    move || {
+        if session.recorded.get() {
+            return "recorded earlier; press Run to see your own".to_string();
+        }
+        let simulated = session.machine.with(|m| m.devices.len() > 1);
+        match session.started.get() {
+            None => String::new(),
+            Some((executor, note)) => {
+                let logical = if simulated { ", as logical devices on one adapter" } else { "" };
+                let note = note.map_or(String::new(), |note| format!(" ({note})"));
+                format!("executed by {executor}{logical}{note}")
+            }
+        }
+    }
+}
+
+/// Turns copies that became visible into moving blocks.
+fn movers(session: Session) -> Movers {
+    let travelling = RwSignal::new(Vec::<Mover>::new());
+    let next = StoredValue::new(0_usize);
+    let latest = StoredValue::new(Vec::<(Device, Device, f64)>::new());
+    Effect::new(move |_| {
+        let copies = session.copies.get();
+        if copies.is_empty() || super::browser::prefers_reduced_motion() {
+            return;
+        }
+        let now = super::browser::now();
+        for copy in copies {
+            let same_way = |m: &Mover| m.from == copy.from && m.to == copy.to;
+            let crowded = latest.with_value(|l| l.iter().any(|l| l.0 == copy.from && l.1 == copy.to && now - l.2 < GAP));
+            if crowded && travelling.with_untracked(|t| t.iter().any(same_way)) {
+                travelling.update(|t| {
+                    if let Some(mover) = t.iter_mut().rev().find(|m| same_way(m)) {
+                        mover.copies += 1;
+                        mover.bytes += copy.bytes;
+                        mover.name = None;
+                    }
+                });
+                continue;
+            }
+            latest.update_value(|l| {
+                l.retain(|l| !(l.0 == copy.from && l.1 == copy.to));
+                l.push((copy.from, copy.to, now));
+            });
+            let id = next.get_value();
+            next.set_value(id + 1);
+            let Transfer { from, to, bytes, name, .. } = copy;
+            travelling.update(|t| t.push(Mover { id, from, to, copies: 1, bytes, name }));
+            set_timeout(move || travelling.update(|t| t.retain(|m| m.id != id)), CROSSING);
+        }
+    });
+    Movers { travelling }
+}
+
+/// One device with its tensors and its memory.
+#[component]
+fn YardView(device: Device) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let yard =
+        Memo::new(move |_| session.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
+    let id = format!("yard-{}", device.to_string().replace(':', ""));
+    let blocks = move || yard.with(|y| y.as_ref().map(|y| y.blocks.clone()).unwrap_or_default());
+    let rest = move || yard.with(|y| y.as_ref().and_then(|y| y.rest));
+    let live = move || yard.with(|y| y.as_ref().map_or(0, |y| y.live));
+    let role = match device {
+        d if d.is_cpu() => "host",
+        d if d.is_meta() => "shapes only, no memory",
+        _ => "accelerator",
+    };
+    let hardware = move || {
+        session.machine.with(|m| {
+            m.accelerators().into_iter().find(|(d, _)| *d == device).and_then(|(_, spec)| spec.name.clone())
+        })
+    };
+    view! {
+        <article class="yard" data-accent=accent(&device.to_string()) aria-labelledby=id.clone()>
+            <header>
+                <h3 id=id.clone()>{device.to_string()}</h3>
+                <span class="role">{move || hardware().unwrap_or_else(|| role.to_string())}</span>
+                <span class="count">{move || format::count(live(), "tensor", "tensors")}</span>
+            </header>
+            <ul class="blocks" aria-label="Tensors">
+                <For each=blocks key=|b| (b.storage, b.tensor.name.clone()) let:block>
+                    <BlockView block/>
+                </For>
+                <Show when=move || rest().is_some()>
+                    <li class="rest">
+                        {move || rest().map(|(n, bytes)| format!("+ {} more, {}", format::thousands(n), format::bytes(bytes)))}
+                    </li>
+                </Show>
+                <Show when=move || live() == 0>
+                    <li class="empty">"No tensor"</li>
+                </Show>
+            </ul>
+            <MemoryBar yard/>
+        </article>
+    }
+}
+
+#[component]
+fn BlockView(block: Block) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let Block { tensor, .. } = block;
+    let line = tensor.line;
+    let shape = format::shape(&tensor.shape);
+    let bytes = format::bytes(tensor.bytes);
+    let named = tensor.name.is_some();
+    let name = tensor.name.clone().unwrap_or_else(|| "unnamed".into());
+    let origin = match (tensor.from, tensor.pinned) {
+        (Some(from), _) => format!(", copied from {from}"),
+        (None, true) => ", pinned".into(),
+        (None, false) => String::new(),
+    };
+    let label =
+        format!("{name}, {shape}, {}, {bytes}{origin}{}", tensor.dtype.name(), match line {
+            0 => String::new(),
+            line => format!(", created in line {line}"),
+        });
+    let length = format!("{:.4}", block_length(tensor.bytes));
+    view! {
+        <li class="block" class:unnamed=!named class:copied=tensor.from.is_some() class:pinned=tensor.pinned
+            style:--length=length
+        >
+            <button
+                type="button"
+                title=label.clone()
+                aria-label=label
+                on:click=move |_| {
+                    if line > 0 {
+                        session.focus.set(Some((line, true)));
+                    }
+                }
+            >
+                <span class="name">{name}</span>
+                <span class="shape">{shape}" "{short_dtype(tensor.dtype.name())}</span>
+                <span class="bytes">{bytes}</span>
+            </button>
+        </li>
+    }
+}
+
+/// `f32` for `float32`: the label says the whole word.
+fn short_dtype(name: &str) -> String {
+    name.replace("bfloat", "bf").replace("float", "f").replace("uint", "u").replace("int", "i")
+}
+
+/// Allocated within reserved within the scale. The host has no allocator, so only its sum is shown.
+#[component]
+fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
+    let read = move |get: fn(&YardPicture) -> usize| yard.with(|y| y.as_ref().map_or(0, get));
+    let allocated = move || read(|y| y.allocated);
+    let reserved = move || read(|y| y.reserved);
+    let peak = move || read(|y| y.peak);
+    let capacity = move || yard.with(|y| y.as_ref().and_then(|y| y.capacity));
+    let scale = move || bar_scale(reserved().max(peak()), capacity());
+    let part = move |bytes: usize| format!("{:.3}%", 100.0 * bytes as f64 / scale() as f64);
+    let words = move || match capacity() {
+        Some(capacity) => format!(
+            "{} allocated, {} reserved, peak {}, of {}",
+            format::bytes(allocated()),
+            format::bytes(reserved()),
+            format::bytes(peak()),
+            format::bytes(capacity)
+        ),
+        None => format!("{} in tensors, peak {}", format::bytes(allocated()), format::bytes(peak())),
+    };
+    view! {
+        <div class="memory">
+            <div class="gauge" role="img" aria-label=words>
+                <span class="reserved" style:width=move || part(reserved())></span>
+                <span class="allocated" style:width=move || part(allocated())></span>
+                <span class="peak" style:left=move || part(peak())></span>
+            </div>
+            <p aria-hidden="true">
+                <span><b>{move || format::bytes(allocated())}</b>" allocated"</span>
+                <Show when=move || capacity().is_some()>
+                    <span><b>{move || format::bytes(reserved())}</b>" reserved"</span>
+                </Show>
+                <span><b>{move || format::bytes(peak())}</b>" peak"</span>
+                <span class="end">
+                    {move || match capacity() {
+                        Some(capacity) if capacity == scale() => format!("of {}", format::bytes(capacity)),
+                        Some(capacity) => format!("bar to {}, of {}", format::bytes(scale()), format::bytes(capacity)),
+                        None => format!("bar to {}", format::bytes(scale())),
+                    }}
+                </span>
+            </p>
+        </div>
+    }
+}
+
+/// The link between the host and one accelerator: two lanes.
+#[component]
+fn LinkView(device: Device) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let link = move || session.machine.with(|m| m.host_link.kind.clone());
+    view! {
+        <div class="link" data-accent=accent(&device.to_string())>
+            <Lane from=Device::CPU to=device/>
+            <p class="kind">{link}</p>
+            <Lane from=device to=Device::CPU/>
+        </div>
+    }
+}
+
+#[component]
+fn Lane(from: Device, to: Device) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let Movers { travelling } = expect_context();
+    let route = Memo::new(move |_| find_route(session, from, to));
+    let down = from.is_cpu();
+    let mine = move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
+    view! {
+        <div class="lane" class:down=down class:up=!down class:idle=move || route.get().is_none()>
+            <div class="track" aria-hidden="true">
+                <For each=mine key=|m| (m.id, m.copies) let:mover>
+                    <span class="mover">
+                        {match mover.name {
+                            Some(name) => name,
+                            None if mover.copies > 1 => format!("{}×", mover.copies),
+                            None => String::new(),
+                        }}
+                        <small>{format::bytes(mover.bytes)}</small>
+                    </span>
+                </For>
+            </div>
+            <p class="totals">
+                {move || match route.get() {
+                    None => format!("nothing to {to} yet"),
+                    Some(route) => totals(&route),
+                }}
+            </p>
+        </div>
+    }
+}
+
+/// Copies between accelerators: they only appear once there are any.
+#[component]
+fn PeerLinks() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let routes = move || {
+        session.picture.with(|p| {
+            p.routes.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
+        })
+    };
+    let kind = move || session.machine.with(|m| m.peer_link.kind.clone());
+    view! {
+        <ul class="peers" aria-label="Copies between accelerators">
+            <For each=routes key=|r| *r let:ends>
+                <li>
+                    <code class="on" data-accent=accent(&ends.0.to_string())>{ends.0.to_string()}</code>
+                    " → "
+                    <code class="on" data-accent=accent(&ends.1.to_string())>{ends.1.to_string()}</code>
+                    " "
+                    {move || find_route(session, ends.0, ends.1).map(|r| totals(&r))}
+                    " on "
+                    {kind}
+                </li>
+            </For>
+        </ul>
+    }
+}
+
+fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
+    session.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
+}
+
+/// `16 copies, 272 KiB: 1.2 ms here, 171 µs on the link`.
+fn totals(route: &Route) -> String {
+    let here = match route.measured > 0.0 {
+        true => format!("{} here", format::micros(route.measured)),
+        false => "not measured here".into(),
+    };
+    format!(
+        "{}, {}: {here}, {} on the real link",
+        format::count(route.copies, "copy", "copies"),
+        format::bytes(route.bytes),
+        format::micros(route.modelled)
+    )
+}
+
+/// Looks back over the run, and forward again.
+#[component]
+fn Playhead() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let events = move || session.picture.with(|p| p.events);
+    let head = move || session.picture.with(|p| p.head);
+    let moving = move || session.playing.get() && head() < events();
+    let busy = move || matches!(session.status.get(), Status::Running { .. });
+    let words = move || {
+        session.picture.with(|p| {
+            let line = if p.line > 0 { format!(", line {}", p.line) } else { String::new() };
+            format!("event {} of {}{line}, {}", p.head, p.events, format::micros(p.time))
+        })
+    };
+    view! {
+        <div class="playhead" class:unused=move || events() == 0>
+            <button
+                class="quiet"
+                type="button"
+                disabled=move || events() == 0
+                aria-label=move || if moving() { "Pause" } else { "Play the run again" }
+                on:click=move |_| if moving() { session.pause() } else { session.play_on() }
+            >
+                <Show
+                    when=moving
+                    fallback=|| view! { <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg> }
+                >
+                    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 3h3v10H4zM9 3h3v10H9z"/></svg>
+                </Show>
+            </button>
+            <input
+                type="range"
+                min="0"
+                aria-label="Moment of the run"
+                aria-valuetext=words
+                disabled=move || events() == 0
+                prop:max=move || events().to_string()
+                prop:value=move || head().to_string()
+                on:input=move |event| {
+                    if let Ok(at) = event_target_value(&event).parse() {
+                        session.seek(at);
+                    }
+                }
+            />
+            <output class="moment" aria-live="off">
+                {move || if events() == 0 && busy() { "waiting for the first event".to_string() } else { words() }}
+            </output>
+        </div>
+    }
+}
+
+/// The same as the pictures, in words and numbers.
+#[component]
+fn Tables() -> impl IntoView {
+    let open = RwSignal::new(false);
+    view! {
+        <details class="tables" on:toggle=move |_| open.update(|open| *open = !*open)>
+            <summary>"The same as tables"</summary>
+            <Show when=move || open.get()>
+                <MemoryTable/>
+                <TensorTable/>
+                <CopyTable/>
+            </Show>
+        </details>
+    }
+}
+
+#[component]
+fn MemoryTable() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let rows = move || session.picture.with(|p| p.yards.clone());
+    let size = |n: Option<usize>| n.map_or("—".to_string(), format::bytes);
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Memory of each device">
+            <table>
+                <caption>"Memory"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Device"</th>
+                        <th scope="col">"Tensors"</th>
+                        <th scope="col">"Allocated"</th>
+                        <th scope="col">"Reserved"</th>
+                        <th scope="col">"Peak"</th>
+                        <th scope="col">"Capacity"</th>
+                        <th scope="col">"Kernels"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || rows()
+                        .into_iter()
+                        .map(|y| view! {
+                            <tr>
+                                <th scope="row">{y.device.to_string()}</th>
+                                <td>{format::thousands(y.live)}</td>
+                                <td>{format::bytes(y.allocated)}</td>
+                                <td>{size(y.capacity.map(|_| y.reserved))}</td>
+                                <td>{format::bytes(y.peak)}</td>
+                                <td>{size(y.capacity)}</td>
+                                <td>{format::thousands(y.launches)}</td>
+                            </tr>
+                        })
+                        .collect_view()}
+                </tbody>
+            </table>
+        </div>
+    }
+}
+
+#[component]
+fn TensorTable() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let rows = move || session.picture.with(|p| p.yards.clone());
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Tensors of each device">
+            <table>
+                <caption>"Tensors"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Name"</th>
+                        <th scope="col">"Device"</th>
+                        <th scope="col">"Shape"</th>
+                        <th scope="col">"dtype"</th>
+                        <th scope="col">"Bytes"</th>
+                        <th scope="col">"Line"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || rows()
+                        .into_iter()
+                        .flat_map(|y| y.blocks.into_iter().map(move |b| (y.device, b)))
+                        .map(|(device, Block { tensor, .. })| view! {
+                            <tr>
+                                <th scope="row">{tensor.name.unwrap_or_else(|| "unnamed".into())}</th>
+                                <td>{device.to_string()}</td>
+                                <td>{format::shape(&tensor.shape)}</td>
+                                <td>{tensor.dtype.name()}</td>
+                                <td>{format::bytes(tensor.bytes)}</td>
+                                <td>{if tensor.line > 0 { tensor.line.to_string() } else { "—".into() }}</td>
+                            </tr>
+                        })
+                        .collect_view()}
+                </tbody>
+            </table>
+        </div>
+    }
+}
+
+#[component]
+fn CopyTable() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let rows = move || session.picture.with(|p| p.recent.clone());
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Latest copies between devices">
+            <table>
+                <caption>"Latest copies"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Line"</th>
+                        <th scope="col">"From"</th>
+                        <th scope="col">"To"</th>
+                        <th scope="col">"Tensor"</th>
+                        <th scope="col">"Bytes"</th>
+                        <th scope="col">"Here"</th>
+                        <th scope="col">"On the real link"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || rows()
+                        .into_iter()
+                        .rev()
+                        .map(|c| view! {
+                            <tr>
+                                <th scope="row">{if c.line > 0 { c.line.to_string() } else { "—".into() }}</th>
+                                <td>{c.from.to_string()}</td>
+                                <td>{c.to.to_string()}</td>
+                                <td>{c.name.unwrap_or_else(|| "unnamed".into())}</td>
+                                <td>{format::bytes(c.bytes)}</td>
+                                <td>{if c.measured > 0.0 { format::micros(c.measured) } else { "not measured".into() }}</td>
+                                <td>{format::micros(c.modelled)}</td>
+                            </tr>
+                        })
+                        .collect_view()}
+                </tbody>
+            </table>
+        </div>
+    }
+}

@@ -1,0 +1,59 @@
+//! The worker that holds the engine, as the page sees it.
+
+use leptos::wasm_bindgen::JsCast;
+use leptos::wasm_bindgen::closure::Closure;
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use super::browser;
+use crate::protocol::{FromWorker, ToWorker};
+
+/// A running worker; dropping it ends the worker, whatever it is doing.
+pub struct Engine {
+    worker: Worker,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Engine {
+    /// Starts a worker that gives `deliver` every message.
+    ///
+    /// # Errors
+    /// The browser's reason for refusing a module worker.
+    pub fn start(deliver: impl Fn(FromWorker) + Clone + 'static) -> Result<Engine, String> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        options.set_name("tensoryard-engine");
+        let url = format!("boot.js?v={}", browser::build_version());
+        let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
+        let give = deliver.clone();
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            let text = event.data().as_string().unwrap_or_default();
+            give(serde_json::from_str(&text).unwrap_or_else(|error| FromWorker::Broken {
+                reason: format!("the page does not understand the engine's message: {error}"),
+            }));
+        });
+        let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
+            let reason = match event.message() {
+                text if text.is_empty() => "its script could not be loaded".to_string(),
+                text => text,
+            };
+            deliver(FromWorker::Broken { reason });
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Engine { worker, _on_message: on_message, _on_error: on_error })
+    }
+
+    pub fn send(&self, message: &ToWorker) -> Result<(), String> {
+        let text = serde_json::to_string(message).map_err(|error| error.to_string())?;
+        self.worker.post_message(&text.into()).map_err(|error| format!("{error:?}"))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}

@@ -1,0 +1,138 @@
+//! What the run cost, and the values that it reported.
+
+use leptos::prelude::*;
+
+use super::session::Session;
+use crate::app::yards::Series;
+use crate::app::{curve, format};
+use crate::protocol::Score;
+
+/// The cost score of the run, one figure a cell.
+#[component]
+pub fn ScoreLine() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let figure = move |read: fn(&Score) -> String| move || session.picture.with(|p| read(&p.score));
+    let cell = move |label: &'static str, title: &'static str, read: fn(&Score) -> String| {
+        view! {
+            <div title=title>
+                <dt>{label}</dt>
+                <dd>{figure(read)}</dd>
+            </div>
+        }
+    };
+    let between = move || session.picture.with(|p| p.score.d2d_bytes > 0);
+    view! {
+        <section class="score" aria-labelledby="score-title">
+            <h2 id="score-title">"Cost of this run"</h2>
+            <dl>
+                {cell("host → device", "Bytes copied from the host to accelerators", |s| format::bytes(s.h2d_bytes))}
+                {cell("device → host", "Bytes copied from accelerators to the host", |s| format::bytes(s.d2h_bytes))}
+                <Show when=between>
+                    {cell("device → device", "Bytes copied between accelerators", |s| format::bytes(s.d2d_bytes))}
+                </Show>
+                {cell("copies", "Number of copies between devices", |s| format::thousands(s.copies))}
+                {cell("waits", "Times the host waited for an accelerator", |s| format::thousands(s.synchronisations))}
+                {cell("kernels", "Kernels launched on accelerators", |s| format::thousands(s.launches))}
+                {cell("peak", "Most bytes allocated at once on one accelerator", |s| format::bytes(s.peak_bytes))}
+            </dl>
+        </section>
+    }
+}
+
+/// A curve for each name that the program reported values of.
+#[component]
+pub fn Curves() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let series = move |name: &str| session.picture.with(|p| p.series.iter().find(|s| s.name == name).cloned());
+    let names = Memo::new(move |_| {
+        session.picture.with(|p| {
+            p.series.iter().filter(|s| s.values.len() > 1).map(|s| s.name.clone()).collect::<Vec<_>>()
+        })
+    });
+    view! {
+        <For each=move || names.get() key=|name| name.clone() let:name>
+            <CurveView series=Memo::new(move |_| series(&name)) />
+        </For>
+    }
+}
+
+const WIDTH: f64 = 600.0;
+const HEIGHT: f64 = 150.0;
+/// Points that one curve draws.
+const POINTS: usize = 400;
+
+#[component]
+fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
+    let curve = Memo::new(move |_| series.with(|s| curve::fit(&s.as_ref()?.values, POINTS)));
+    let name = move || series.with(|s| s.as_ref().map(|s| s.name.clone()));
+    let last = move || series.with(|s| s.as_ref().and_then(|s| s.values.last().copied()).map(format::number));
+    let low = move || curve.with(|c| c.as_ref().map(|c| format::number(c.low)));
+    let high = move || curve.with(|c| c.as_ref().map(|c| format::number(c.high)));
+    let broken = move || curve.with(|c| c.as_ref().map_or(0, |c| c.broken));
+    let points = move || {
+        let place = |&(_, x, y): &(usize, f64, f64)| format!("{:.1},{:.1}", x * WIDTH, (1.0 - y) * HEIGHT);
+        curve.with(|c| c.iter().flat_map(|c| &c.points).map(place).collect::<Vec<_>>().join(" "))
+    };
+    let label = move || {
+        series.with(|s| {
+            let s = s.as_ref()?;
+            let number = |v: Option<&f64>| v.map_or(String::new(), |v| format::number(*v));
+            let (first, last) = (number(s.values.first()), number(s.values.last()));
+            Some(format!("{}: {} values, from {first} to {last}", s.name, s.values.len()))
+        })
+    };
+    let rows = move || {
+        series.with(|s| {
+            let values = s.as_ref().map(|s| s.values.clone()).unwrap_or_default();
+            curve.with(|c| {
+                let points = c.iter().flat_map(|c| &c.points);
+                points.map(|&(i, _, _)| (i + 1, values.get(i).copied().unwrap_or(f64::NAN))).collect::<Vec<_>>()
+            })
+        })
+    };
+    let thinned = move || series.with(|s| s.as_ref().is_some_and(|s| s.values.len() > POINTS));
+    let open = RwSignal::new(false);
+    view! {
+        <section class="curve">
+            <h2>{name}<small>{last}</small></h2>
+            <div class="plot">
+                <div class="axis" aria-hidden="true">
+                    <span>{high}</span>
+                    <span>{low}</span>
+                </div>
+                <svg
+                    viewBox=format!("-4 -6 {} {}", WIDTH + 8.0, HEIGHT + 12.0)
+                    preserveAspectRatio="none"
+                    role="img"
+                    aria-label=label
+                >
+                    <path class="grid" d=format!("M0 0H{WIDTH}M0 {}H{WIDTH}M0 {HEIGHT}H{WIDTH}", HEIGHT / 2.0)/>
+                    <polyline class="line" points=points/>
+                </svg>
+            </div>
+            <Show when=move || { broken() > 0 }>
+                <p class="notice bad">
+                    {move || format!("{} NaN or infinite: not drawn.", format::count(broken(), "value is", "values are"))}
+                </p>
+            </Show>
+            <details on:toggle=move |_| open.update(|open| *open = !*open)>
+                <summary>"The same as a table"</summary>
+                <Show when=move || open.get()>
+                    <div class="scroll" tabindex="0" role="group" aria-label="Values">
+                        <table>
+                            <Show when=thinned>
+                                <caption>"The lowest and the highest value of each stretch."</caption>
+                            </Show>
+                            <thead><tr><th scope="col">"Number"</th><th scope="col">{name}</th></tr></thead>
+                            <tbody>
+                                <For each=rows key=|(i, _)| *i let:row>
+                                    <tr><th scope="row">{row.0}</th><td>{row.1.to_string()}</td></tr>
+                                </For>
+                            </tbody>
+                        </table>
+                    </div>
+                </Show>
+            </details>
+        </section>
+    }
+}

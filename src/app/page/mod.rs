@@ -1,0 +1,221 @@
+//! The browser's part of the page.
+
+mod browser;
+mod engine;
+mod session;
+
+mod card;
+mod devices;
+mod figures;
+mod output;
+mod workbench;
+
+use leptos::ev;
+use leptos::prelude::*;
+
+use self::devices::Devices;
+use self::figures::{Curves, ScoreLine};
+use self::output::Output;
+use self::session::{Document, Session, Status};
+use self::workbench::Workbench;
+use super::examples::{EXAMPLES, Example};
+use super::route::Route;
+use crate::machine::Machine;
+use crate::protocol::{Capabilities, Event};
+
+/// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
+const RECORDED: &str = include_str!("../examples/first.events.json");
+
+/// Puts the page into the document's `<main>`-less body.
+pub fn mount() {
+    leptos::mount::mount_to_body(App);
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let machine = browser::remembered("machine").and_then(|name| Machine::preset(&name).ok());
+    let default = Machine::preset("cuda:1").unwrap_or_else(|_| unreachable!("`cuda:1` is a preset"));
+    let session = Session::new(example_document(EXAMPLES[0]), machine.unwrap_or(default));
+    provide_context(session);
+    show_recording(session);
+
+    let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
+    let listener = window_event_listener(ev::hashchange, move |_| {
+        route.set(Route::parse(&location_hash().unwrap_or_default()));
+    });
+    on_cleanup(move || listener.remove());
+
+    view! {
+        <a class="skip" href="#program">"Skip to the program"</a>
+        <Header route/>
+        <main>
+            {move || match route.get() {
+                Route::Playground => view! { <Playground/> }.into_any(),
+                Route::Lessons => view! { <Playground/> }.into_any(),
+                Route::Lesson(_) => view! { <Playground/> }.into_any(),
+            }}
+        </main>
+    }
+}
+
+fn example_document(example: Example) -> Document {
+    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), checks: Vec::new() }
+}
+
+/// Draws the recorded run, if the editor holds the program that it is of.
+fn show_recording(session: Session) {
+    let same_program = session.code.with_untracked(|code| code == EXAMPLES[0].code);
+    let same_machine = session.machine.with_untracked(|machine| machine.name == "cuda:1");
+    if same_program && same_machine && let Ok(events) = serde_json::from_str::<Vec<Event>>(RECORDED) {
+        session.show_recorded(events);
+    }
+}
+
+#[component]
+fn Header(route: RwSignal<Route>) -> impl IntoView {
+    let current = move |this: Route| move || (route.get() == this).then_some("page");
+    view! {
+        <header class="bar">
+            <a class="brand" href="#/">
+                <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
+                    <rect class="mark-a" x="2" y="4" width="14" height="9" rx="2"/>
+                    <rect class="mark-b" x="18" y="4" width="8" height="9" rx="2"/>
+                    <rect class="mark-c" x="2" y="15" width="8" height="9" rx="2"/>
+                    <rect class="mark-d" x="12" y="15" width="14" height="9" rx="2"/>
+                </svg>
+                "Tensoryard"
+            </a>
+            <nav aria-label="Views">
+                <a href=Route::Playground.fragment() aria-current=current(Route::Playground)>"Playground"</a>
+                <a href=Route::Lessons.fragment() aria-current=current(Route::Lessons)>"Lessons"</a>
+            </nav>
+            <EngineChip/>
+            <ThemeSwitch/>
+        </header>
+    }
+}
+
+/// What executes programs, and why if that is the CPU.
+#[component]
+fn EngineChip() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let state = move || match session.status.get() {
+        Status::Booting { .. } => "booting",
+        Status::Idle => "ready",
+        Status::Running { .. } => "running",
+        Status::Broken { .. } => "broken",
+    };
+    let text = move || match session.status.get() {
+        Status::Booting { .. } => "Engine loading…".to_string(),
+        Status::Broken { .. } => "Engine not running".to_string(),
+        Status::Running { .. } => "Running".to_string(),
+        Status::Idle => session.capabilities.with(|c| c.as_ref().map_or("Ready".into(), short_executor)),
+    };
+    let title = move || session.capabilities.with(|c| c.as_ref().map(long_executor));
+    view! {
+        <p class="chip engine" data-state=state title=title role="status">
+            <span class="dot" aria-hidden="true"></span>
+            <span>{text}</span>
+        </p>
+    }
+}
+
+fn short_executor(capabilities: &Capabilities) -> String {
+    match (&capabilities.webgpu, capabilities.jspi) {
+        (Ok(_), true) => "Ready on WebGPU".into(),
+        _ => "Ready on the CPU executor".into(),
+    }
+}
+
+/// One sentence about what executes accelerators here.
+pub(crate) fn long_executor(capabilities: &Capabilities) -> String {
+    match (&capabilities.webgpu, capabilities.jspi) {
+        (Ok(adapter), true) => format!("WebGPU: {adapter}"),
+        (_, false) => "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. \
+                       Chrome 137, Firefox 153 and Safari 27 can."
+            .into(),
+        (Err(reason), _) => format!("CPU executor: {reason}"),
+    }
+}
+
+/// Light, dark, or as the system says.
+#[component]
+fn ThemeSwitch() -> impl IntoView {
+    let theme = RwSignal::new(browser::remembered("theme").unwrap_or_else(|| "auto".into()));
+    Effect::new(move |_| {
+        let theme = theme.get();
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("data-theme", &theme);
+        }
+        browser::remember("theme", &theme);
+    });
+    let next = move || match theme.get().as_str() {
+        "auto" => "light",
+        "light" => "dark",
+        _ => "auto",
+    };
+    let label = move || match theme.get().as_str() {
+        "light" => "Light",
+        "dark" => "Dark",
+        _ => "Auto",
+    };
+    view! {
+        <button
+            class="quiet theme"
+            type="button"
+            aria-label=move || format!("Colours: {}. Change to {}", label().to_lowercase(), next())
+            on:click=move |_| theme.set(next().to_string())
+        >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.6"/>
+                <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor"/>
+            </svg>
+            <span>{label}</span>
+        </button>
+    }
+}
+
+#[component]
+fn Playground() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let chosen = move |id: String| {
+        if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
+            session.open(example_document(*example));
+            show_recording(session);
+        }
+    };
+    let current = move || session.document.with(|d| d.key.trim_start_matches("example.").to_string());
+    view! {
+        <div class="columns">
+            <div class="column work">
+                <div class="intro">
+                    <h1>"See where your tensors live."</h1>
+                    <p>
+                        "Write PyTorch. Every tensor, every copy between devices and every byte of device memory \
+                         is on the right, as it happens."
+                    </p>
+                </div>
+                <div class="picker">
+                    <label for="example">"Program"</label>
+                    <select
+                        id="example"
+                        prop:value=current
+                        on:change=move |event| chosen(event_target_value(&event))
+                    >
+                        {EXAMPLES
+                            .iter()
+                            .map(|e| view! { <option value=e.id>{e.title}</option> })
+                            .collect_view()}
+                    </select>
+                </div>
+                <Workbench/>
+                <Output/>
+            </div>
+            <div class="column sight">
+                <Devices/>
+                <ScoreLine/>
+                <Curves/>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,52 @@
+//! What the program printed, how it ended, and what that means.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use super::card::ErrorCard;
+use super::session::{Session, Voice};
+use crate::app::format;
+use crate::protocol::Outcome;
+
+#[component]
+pub fn Output() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let pane = NodeRef::<html::Pre>::new();
+    // New output scrolls into sight, unless the reader has scrolled back.
+    Effect::new(move |_| {
+        session.output.track();
+        let Some(pane) = pane.get() else { return };
+        let below = pane.scroll_height() - pane.scroll_top() - pane.client_height();
+        if below < 200 {
+            pane.set_scroll_top(pane.scroll_height());
+        }
+    });
+    let empty = move || session.output.with(Vec::is_empty);
+    view! {
+        <section class="output" aria-labelledby="output-title">
+            <h2 id="output-title">
+                "Output"
+                <small>{move || session.outcome.with(|o| o.as_ref().map(ending))}</small>
+            </h2>
+            <pre node_ref=pane class="log" role="log" aria-live="polite" aria-labelledby="output-title" tabindex="0">
+                <Show when=empty>
+                    <span class="faint">"What the program prints appears here.\n"</span>
+                </Show>
+                <For each=move || session.output.get() key=|chunk| chunk.id let:chunk>
+                    <span class=match chunk.voice {
+                        Voice::Stdout => "stdout",
+                        Voice::Stderr => "stderr",
+                        Voice::Page => "page-says",
+                    }>{chunk.text}</span>
+                </For>
+            </pre>
+            <ErrorCard/>
+        </section>
+    }
+}
+
+/// `ended after 12.3 ms`, `KeyboardInterrupt after 1.2 s`.
+fn ending(outcome: &Outcome) -> String {
+    let how = outcome.error.as_ref().map_or("done", |error| error.class.as_str());
+    format!("{how} after {}", format::micros(outcome.wall_ms * 1e3))
+}

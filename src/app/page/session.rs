@@ -1,0 +1,472 @@
+//! The page's state: the program, the engine and its latest run.
+//!
+//! ```text
+//!  Booting ──ready──▶ Idle ──Run──▶ Running ──done──▶ Idle
+//!     ▲                                │
+//!     └── no answer to Stop: new worker┘        any of them ──broken──▶ Broken ──Restart──▶ Booting
+//! ```
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::browser;
+use super::engine::Engine;
+use crate::app::timeline::Timeline;
+use crate::app::yards::{Copy as Transfer, Route, Series, YardPicture};
+use crate::lesson::Check;
+use crate::machine::Machine;
+use crate::protocol::{Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, Stream, ToWorker};
+
+/// A program that does not end this long after Stop is ended with its worker.
+const STOP_PATIENCE: Duration = Duration::from_millis(400);
+/// Blocks drawn in one yard.
+const BLOCKS: usize = 36;
+/// Characters of output kept; the oldest go first.
+const OUTPUT_KEPT: usize = 200_000;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// The engine loads; `pending` says that a run waits for it.
+    Booting {
+        pending: bool,
+    },
+    Idle,
+    Running {
+        stopping: bool,
+    },
+    Broken {
+        reason: String,
+    },
+}
+
+/// What the editor holds: one learner's copy of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// Names the copy in the browser's storage.
+    pub key: String,
+    pub starter: String,
+    pub checks: Vec<Check>,
+}
+
+/// A piece of output in one voice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chunk {
+    pub id: usize,
+    pub voice: Voice,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    Stdout,
+    Stderr,
+    /// The page itself.
+    Page,
+}
+
+/// What the devices look like at the playhead.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    pub yards: Vec<YardPicture>,
+    pub routes: Vec<Route>,
+    pub recent: Vec<Transfer>,
+    pub series: Vec<Series>,
+    pub score: Score,
+    pub line: u32,
+    /// Microseconds since the run began.
+    pub time: f64,
+    pub head: usize,
+    pub events: usize,
+}
+
+/// Handles to the page's state; copies are the same state.
+#[derive(Clone, Copy)]
+pub struct Session {
+    pub status: RwSignal<Status>,
+    pub capabilities: RwSignal<Option<Capabilities>>,
+    /// Executor of the latest run and why, if it is not what was asked.
+    pub started: RwSignal<Option<(String, Option<String>)>>,
+    pub outcome: RwSignal<Option<Outcome>>,
+    pub output: RwSignal<Vec<Chunk>>,
+    pub document: RwSignal<Document>,
+    pub code: RwSignal<String>,
+    /// The browser refused to keep the program.
+    pub unsaved: RwSignal<bool>,
+    pub machine: RwSignal<Machine>,
+    pub choice: RwSignal<ExecutorChoice>,
+    pub picture: RwSignal<Picture>,
+    /// What is drawn is a run from the past.
+    pub recorded: RwSignal<bool>,
+    /// The playhead follows the events; off while someone looks back.
+    pub playing: RwSignal<bool>,
+    /// Copies that became visible since the last frame.
+    pub copies: RwSignal<Vec<Transfer>>,
+    /// Line to mark in the editor, and whether to scroll to it.
+    pub focus: RwSignal<Option<(u32, bool)>>,
+    /// Program of the run that is drawn: line numbers mean nothing in another one.
+    ran: RwSignal<String>,
+    run: StoredValue<u32>,
+    chunks: StoredValue<usize>,
+    late_output: StoredValue<Vec<(Voice, String)>>,
+    frame_asked: StoredValue<bool>,
+    last_frame: StoredValue<f64>,
+    timeline: StoredValue<Timeline, LocalStorage>,
+    engine: StoredValue<Option<Engine>, LocalStorage>,
+}
+
+impl Session {
+    pub fn new(document: Document, machine: Machine) -> Session {
+        let session = Session {
+            status: RwSignal::new(Status::Booting { pending: false }),
+            capabilities: RwSignal::new(None),
+            started: RwSignal::new(None),
+            outcome: RwSignal::new(None),
+            output: RwSignal::new(Vec::new()),
+            document: RwSignal::new(document.clone()),
+            code: RwSignal::new(String::new()),
+            unsaved: RwSignal::new(false),
+            machine: RwSignal::new(machine.clone()),
+            choice: RwSignal::new(ExecutorChoice::Auto),
+            picture: RwSignal::new(Picture::default()),
+            recorded: RwSignal::new(false),
+            playing: RwSignal::new(true),
+            copies: RwSignal::new(Vec::new()),
+            focus: RwSignal::new(None),
+            ran: RwSignal::new(String::new()),
+            run: StoredValue::new(0),
+            chunks: StoredValue::new(0),
+            late_output: StoredValue::new(Vec::new()),
+            frame_asked: StoredValue::new(false),
+            last_frame: StoredValue::new(0.0),
+            timeline: StoredValue::new_local(Timeline::new(&machine)),
+            engine: StoredValue::new_local(None),
+        };
+        session.open(document);
+        session.boot();
+        session
+    }
+
+    // ---- the program ----
+
+    /// Puts a document into the editor: the learner's own copy, if there is one.
+    pub fn open(self, document: Document) {
+        let code = browser::remembered(&document.storage_key()).unwrap_or_else(|| document.starter.clone());
+        self.document.set(document);
+        self.code.set(code);
+        self.clear();
+    }
+
+    /// The learner (or the page for them) changed the program.
+    pub fn edit(self, code: String) {
+        if self.code.with_untracked(|old| *old == code) {
+            return;
+        }
+        let key = self.document.with_untracked(Document::storage_key);
+        let starter = self.document.with_untracked(|d| d.starter == code);
+        if starter {
+            browser::forget(&key);
+        } else {
+            self.unsaved.set(!browser::remember(&key, &code));
+        }
+        self.code.set(code);
+    }
+
+    /// Puts the starter back (the editor's Undo brings the old text again) and clears the run.
+    pub fn reset(self) {
+        self.stop_now();
+        self.edit(self.document.with_untracked(|d| d.starter.clone()));
+        self.clear();
+    }
+
+    /// Whether lines of the drawn run are lines of the editor.
+    pub fn lines_match(self) -> bool {
+        self.ran.with(|ran| self.code.with(|code| ran == code))
+    }
+
+    // ---- the engine ----
+
+    fn boot(self) {
+        let engine = Engine::start(move |message| self.receive(message));
+        match engine {
+            Ok(engine) => self.engine.set_value(Some(engine)),
+            Err(reason) => self.broken(reason),
+        }
+    }
+
+    /// A fresh worker in place of the old one.
+    pub fn restart(self) {
+        self.engine.set_value(None);
+        self.capabilities.set(None);
+        self.status.set(Status::Booting { pending: false });
+        self.boot();
+    }
+
+    fn broken(self, reason: String) {
+        self.engine.set_value(None);
+        self.status.set(Status::Broken { reason });
+    }
+
+    /// Runs the program, now or as soon as the engine is ready.
+    pub fn run(self) {
+        match self.status.get_untracked() {
+            Status::Idle => self.send_run(),
+            Status::Booting { .. } => self.status.set(Status::Booting { pending: true }),
+            Status::Running { .. } | Status::Broken { .. } => {}
+        }
+    }
+
+    fn send_run(self) {
+        self.clear();
+        let run = self.run.get_value() + 1;
+        self.run.set_value(run);
+        let code = self.code.get_untracked();
+        self.ran.set(code.clone());
+        let request = RunRequest {
+            run,
+            code,
+            machine: self.machine.get_untracked(),
+            executor: self.choice.get_untracked(),
+            checks: self.document.with_untracked(|d| d.checks.clone()),
+        };
+        self.status.set(Status::Running { stopping: false });
+        if let Err(reason) = self.send(&ToWorker::Run(request)) {
+            self.broken(reason);
+        }
+    }
+
+    fn send(self, message: &ToWorker) -> Result<(), String> {
+        self.engine.with_value(|engine| match engine {
+            Some(engine) => engine.send(message),
+            None => Err("the engine is not running".into()),
+        })
+    }
+
+    /// Asks the program to end; a worker that does not answer is ended instead.
+    pub fn stop(self) {
+        match self.status.get_untracked() {
+            Status::Booting { .. } => self.status.set(Status::Booting { pending: false }),
+            Status::Running { stopping: false } => {
+                self.status.set(Status::Running { stopping: true });
+                let run = self.run.get_value();
+                if self.send(&ToWorker::Stop).is_err() {
+                    self.stop_now();
+                    return;
+                }
+                set_timeout(
+                    move || {
+                        let waiting = self.status.get_untracked() == Status::Running { stopping: true };
+                        if waiting && self.run.get_value() == run {
+                            self.stop_now();
+                        }
+                    },
+                    STOP_PATIENCE,
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the worker if a program runs in it. What it printed and drew so far stays.
+    fn stop_now(self) {
+        if !matches!(self.status.get_untracked(), Status::Running { .. }) {
+            return;
+        }
+        self.run.set_value(self.run.get_value() + 1);
+        self.say("Stopped. Python did not answer, so the engine was started anew; your program is as you left it.\n");
+        self.restart();
+    }
+
+    fn receive(self, message: FromWorker) {
+        let current = self.run.get_value();
+        match message {
+            FromWorker::Ready(capabilities) => {
+                self.capabilities.set(Some(capabilities));
+                let pending = self.status.get_untracked() == Status::Booting { pending: true };
+                self.status.set(Status::Idle);
+                if pending {
+                    self.send_run();
+                }
+            }
+            FromWorker::Started { run, executor, note } if run == current => self.started.set(Some((executor, note))),
+            FromWorker::Output { run, stream, text } if run == current => {
+                let voice = match stream {
+                    Stream::Stdout => Voice::Stdout,
+                    Stream::Stderr => Voice::Stderr,
+                };
+                self.print(voice, text);
+            }
+            FromWorker::Events { run, events } if run == current => self.take(events),
+            FromWorker::Done { run, outcome } if run == current => {
+                self.outcome.set(Some(outcome));
+                self.status.set(Status::Idle);
+            }
+            FromWorker::Broken { reason } => self.broken(reason),
+            // Answers of an earlier run.
+            _ => {}
+        }
+    }
+
+    // ---- what a run shows ----
+
+    /// Chooses the machine and shows its empty yards.
+    pub fn choose_machine(self, machine: Machine) {
+        self.machine.set(machine);
+        self.clear();
+    }
+
+    /// Draws a run that was recorded earlier.
+    pub fn show_recorded(self, events: Vec<Event>) {
+        self.recorded.set(true);
+        self.ran.set(self.code.get_untracked());
+        self.timeline.update_value(|timeline| {
+            timeline.push(events);
+            timeline.finish();
+        });
+        self.redraw();
+    }
+
+    fn clear(self) {
+        self.output.set(Vec::new());
+        self.late_output.set_value(Vec::new());
+        self.outcome.set(None);
+        self.started.set(None);
+        self.recorded.set(false);
+        self.focus.set(None);
+        self.playing.set(true);
+        self.copies.set(Vec::new());
+        self.timeline.set_value(Timeline::new(&self.machine.get_untracked()));
+        self.redraw();
+    }
+
+    fn take(self, events: Vec<Event>) {
+        self.timeline.update_value(|timeline| timeline.push(events));
+        self.ask_frame();
+    }
+
+    /// Adds a note of the page to the output.
+    pub fn say(self, text: &str) {
+        self.print(Voice::Page, text.to_string());
+    }
+
+    /// Gathers output; one frame shows all of it.
+    fn print(self, voice: Voice, text: String) {
+        self.late_output.update_value(|late| match late.last_mut() {
+            Some((last, all)) if *last == voice => all.push_str(&text),
+            _ => late.push((voice, text)),
+        });
+        self.ask_frame();
+    }
+
+    fn ask_frame(self) {
+        if self.frame_asked.get_value() {
+            return;
+        }
+        self.frame_asked.set_value(true);
+        self.last_frame.set_value(browser::now());
+        self.next_frame();
+    }
+
+    fn next_frame(self) {
+        request_animation_frame(move || {
+            let now = browser::now();
+            let passed = (now - self.last_frame.get_value()).clamp(0.0, 100.0);
+            self.last_frame.set_value(now);
+            self.flush_output();
+            if self.playing.get_untracked() {
+                self.play(passed);
+            }
+            if self.playing.get_untracked() && self.timeline.with_value(|t| !t.is_at_end()) {
+                self.next_frame();
+            } else {
+                self.frame_asked.set_value(false);
+            }
+        });
+    }
+
+    fn play(self, millis: f64) {
+        let mut copies = Vec::new();
+        let mut moved = false;
+        self.timeline.update_value(|timeline| {
+            let before = timeline.head();
+            copies = if browser::prefers_reduced_motion() { timeline.finish() } else { timeline.advance(millis) };
+            moved = timeline.head() != before;
+        });
+        if !copies.is_empty() {
+            self.copies.set(copies);
+        }
+        if moved {
+            self.redraw();
+        }
+    }
+
+    /// Moves the playhead by hand.
+    pub fn seek(self, at: usize) {
+        self.playing.set(false);
+        self.copies.set(Vec::new());
+        self.timeline.update_value(|timeline| timeline.seek(at));
+        self.redraw();
+        let line = self.picture.with_untracked(|p| p.line);
+        self.focus.set((line > 0).then_some((line, false)));
+    }
+
+    /// Lets the playhead go on, from the start if it stands at the end.
+    pub fn play_on(self) {
+        self.timeline.update_value(|timeline| {
+            if timeline.is_at_end() {
+                timeline.seek(0);
+            }
+        });
+        self.focus.set(None);
+        self.playing.set(true);
+        self.redraw();
+        self.ask_frame();
+    }
+
+    pub fn pause(self) {
+        self.playing.set(false);
+    }
+
+    fn redraw(self) {
+        let picture = self.timeline.with_value(|timeline| {
+            let now = timeline.now();
+            Picture {
+                yards: now.picture(BLOCKS, timeline.names()),
+                routes: now.routes.clone(),
+                recent: now.recent.iter().cloned().collect(),
+                series: now.series.clone(),
+                score: now.score.clone(),
+                line: now.line,
+                time: now.time,
+                head: timeline.head(),
+                events: timeline.len(),
+            }
+        });
+        self.picture.set(picture);
+    }
+
+    fn flush_output(self) {
+        let mut late = Vec::new();
+        self.late_output.update_value(|waiting| late = std::mem::take(waiting));
+        if late.is_empty() {
+            return;
+        }
+        self.output.update(|chunks| {
+            for (voice, text) in late {
+                let id = self.chunks.get_value();
+                self.chunks.set_value(id + 1);
+                chunks.push(Chunk { id, voice, text });
+            }
+            let mut length: usize = chunks.iter().map(|c| c.text.len()).sum();
+            while length > OUTPUT_KEPT && chunks.len() > 1 {
+                length -= chunks.remove(0).text.len();
+            }
+        });
+    }
+}
+
+impl Document {
+    fn storage_key(&self) -> String {
+        format!("code.{}", self.key)
+    }
+}

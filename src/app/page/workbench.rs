@@ -1,0 +1,207 @@
+//! The editor, and the controls that run what it holds.
+
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::CustomEvent;
+
+use super::browser;
+use super::session::{Session, Status};
+use crate::machine::Machine;
+use crate::protocol::ExecutorChoice;
+
+/// Machines to choose from, in the words of someone who has one.
+const MACHINES: [(&str, &str); 6] = [
+    ("cuda:1", "One GPU"),
+    ("cuda:2", "Two GPUs"),
+    ("cuda:4", "Four GPUs"),
+    ("mps", "Apple silicon"),
+    ("cpu", "No GPU"),
+    ("cpu-build", "No GPU, CPU-only PyTorch"),
+];
+
+const EXECUTORS: [(&str, &str, ExecutorChoice); 3] = [
+    ("auto", "Automatic", ExecutorChoice::Auto),
+    ("webgpu", "WebGPU", ExecutorChoice::Webgpu),
+    ("cpu", "CPU", ExecutorChoice::Cpu),
+];
+
+#[component]
+pub fn Workbench() -> impl IntoView {
+    view! {
+        <section class="workbench" id="program" aria-label="Program">
+            <Controls/>
+            <Editor/>
+            <Trouble/>
+        </section>
+    }
+}
+
+#[component]
+fn Controls() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let running = move || matches!(session.status.get(), Status::Running { .. });
+    let waiting = move || session.status.get() == Status::Booting { pending: true };
+    let stopping = move || session.status.get() == Status::Running { stopping: true };
+    let broken = move || matches!(session.status.get(), Status::Broken { .. });
+    let machine_name = move || session.machine.with(|m| m.name.clone());
+    let choose_machine = move |name: String| {
+        if let Ok(machine) = Machine::preset(&name) {
+            browser::remember("machine", &name);
+            session.choose_machine(machine);
+        }
+    };
+    let executor = move || {
+        let choice = session.choice.get();
+        EXECUTORS.iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
+    };
+    let choose_executor = move |id: String| {
+        if let Some((_, _, choice)) = EXECUTORS.iter().find(|(known, _, _)| *known == id) {
+            session.choice.set(*choice);
+        }
+    };
+    view! {
+        <div class="controls">
+            <div class="buttons" role="group" aria-label="Run the program">
+                <Show
+                    when=move || running() || waiting()
+                    fallback=move || view! {
+                        <button
+                            class="primary run"
+                            type="button"
+                            title="Ctrl+Enter, or Command+Enter"
+                            aria-keyshortcuts="Control+Enter Meta+Enter"
+                            disabled=broken
+                            on:click=move |_| session.run()
+                        >
+                            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg>
+                            "Run"
+                        </button>
+                    }
+                >
+                    <button class="stop" type="button" disabled=stopping on:click=move |_| session.stop()>
+                        <svg viewBox="0 0 16 16" aria-hidden="true">
+                            <rect x="3" y="3" width="10" height="10" rx="1.5"/>
+                        </svg>
+                        {move || if stopping() { "Stopping…" } else { "Stop" }}
+                    </button>
+                </Show>
+                <button
+                    class="quiet"
+                    type="button"
+                    title="Brings the program back to its beginning; Undo in the editor takes that back"
+                    on:click=move |_| session.reset()
+                >
+                    "Reset"
+                </button>
+            </div>
+            <div class="choices">
+                <label for="machine">"Machine"</label>
+                <select
+                    id="machine"
+                    disabled=running
+                    prop:value=machine_name
+                    on:change=move |event| choose_machine(event_target_value(&event))
+                >
+                    {MACHINES
+                        .iter()
+                        .map(|(name, title)| {
+                            let name = *name;
+                            view! { <option value=name selected=move || machine_name() == name>{*title}</option> }
+                        })
+                        .collect_view()}
+                </select>
+                <label for="executor">"Runs on"</label>
+                <select
+                    id="executor"
+                    disabled=running
+                    prop:value=executor
+                    on:change=move |event| choose_executor(event_target_value(&event))
+                >
+                    {EXECUTORS.iter().map(|(id, title, _)| view! { <option value=*id>{*title}</option> }).collect_view()}
+                </select>
+            </div>
+        </div>
+    }
+}
+
+/// The textarea holds the text; `<code-editor>` shows a nicer editor in its place once its script is there.
+#[component]
+fn Editor() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let plain = RwSignal::new(browser::remembered("plain").is_some());
+    let textarea = NodeRef::<html::Textarea>::new();
+    let error_line = move || {
+        let line = session.outcome.with(|o| o.as_ref()?.error.as_ref()?.line);
+        if session.lines_match() { line } else { None }
+    };
+    let focus_line = move || {
+        let (line, scroll) = session.focus.get().filter(|_| session.lines_match())?;
+        Some(format!("{line}{}", if scroll { "!" } else { "" }))
+    };
+    let set_plain = move |on: bool| {
+        plain.set(on);
+        if on {
+            browser::remember("plain", "yes");
+        } else {
+            browser::forget("plain");
+        }
+    };
+    view! {
+        <div class="editor">
+            <code-editor
+                label="Python program"
+                attr:error-line=move || error_line().map(|l| l.to_string())
+                attr:focus-line=focus_line
+                attr:plain=move || plain.get().then_some("")
+                prop:value=move || session.code.get()
+                on:run=move |_: CustomEvent| session.run()
+                on:input=move |_| if let Some(area) = textarea.get_untracked() { session.edit(area.value()) }
+            >
+                <textarea
+                    node_ref=textarea
+                    aria-label="Python program"
+                    rows="16"
+                    spellcheck="false"
+                    autocapitalize="off"
+                    autocomplete="off"
+                    wrap="off"
+                    prop:value=move || session.code.get()
+                ></textarea>
+            </code-editor>
+            <p class="foot">
+                <span class="keys">"Escape, then Tab leaves the editor. Ctrl+Enter runs."</span>
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || plain.get()
+                        on:change=move |event| set_plain(event_target_checked(&event))
+                    />
+                    "Plain text"
+                </label>
+            </p>
+        </div>
+    }
+}
+
+/// What stands in the way of running or of keeping the program.
+#[component]
+fn Trouble() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let reason = move || match session.status.get() {
+        Status::Broken { reason } => Some(reason),
+        _ => None,
+    };
+    view! {
+        <Show when=move || reason().is_some()>
+            <div class="notice bad" role="alert">
+                <p><strong>"The engine is not running. "</strong>{reason}</p>
+                <button type="button" on:click=move |_| session.restart()>"Start it again"</button>
+            </div>
+        </Show>
+        <Show when=move || session.unsaved.get()>
+            <p class="notice" role="status">
+                "This browser keeps nothing for this page, so the program is lost when the tab closes."
+            </p>
+        </Show>
+    }
+}

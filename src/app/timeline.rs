@@ -1,0 +1,261 @@
+//! A run's events with a playhead: what was received, and how far the yards have been drawn.
+//!
+//! A short program ends before an eye can follow it, so the playhead walks at a pace that shows each copy, and hurries
+//! when much is waiting. [`Timeline::seek`] goes back and forward.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::yards::{Copy, Yards};
+use crate::machine::Machine;
+use crate::protocol::{Event, EventKind, StorageId};
+
+/// Events kept for going back; beyond it the oldest are folded into the first yards.
+const KEPT: usize = 200_000;
+/// Distance between stored yards, which bounds the work of one seek.
+const STRIDE: usize = 2_048;
+/// What is waiting is shown within this many milliseconds.
+const CATCH_UP: f64 = 1_800.0;
+
+pub struct Timeline {
+    events: VecDeque<Event>,
+    /// Yards before event `i * STRIDE`.
+    stored: VecDeque<Yards>,
+    head: usize,
+    now: Yards,
+    names: BTreeMap<StorageId, String>,
+    /// Milliseconds of showing that wait behind the playhead.
+    waiting: f64,
+    /// Milliseconds of showing in one millisecond of the clock.
+    speed: f64,
+    /// Time given to the playhead and not yet used.
+    credit: f64,
+    folded: usize,
+}
+
+impl Timeline {
+    pub fn new(machine: &Machine) -> Timeline {
+        let now = Yards::new(machine);
+        Timeline {
+            events: VecDeque::new(),
+            stored: VecDeque::from([now.clone()]),
+            head: 0,
+            now,
+            names: BTreeMap::new(),
+            waiting: 0.0,
+            speed: 1.0,
+            credit: 0.0,
+            folded: 0,
+        }
+    }
+
+    /// Takes a batch as it arrives.
+    pub fn push(&mut self, batch: Vec<Event>) {
+        for event in batch {
+            if let EventKind::Name { storage, name } = &event.kind
+                && !name.is_empty()
+            {
+                self.names.insert(*storage, name.clone());
+            }
+            self.waiting += pause(&event);
+            self.events.push_back(event);
+        }
+        self.speed = self.speed.max(self.waiting / CATCH_UP);
+        while self.events.len() > KEPT {
+            self.fold();
+        }
+    }
+
+    /// Drops the oldest events, once their effect is in the first stored yards.
+    fn fold(&mut self) {
+        while self.head < STRIDE {
+            self.step();
+        }
+        self.events.drain(..STRIDE);
+        self.stored.pop_front();
+        self.head -= STRIDE;
+        self.folded += STRIDE;
+    }
+
+    /// Lets `millis` of the clock pass; returns the copies that became visible.
+    pub fn advance(&mut self, millis: f64) -> Vec<Copy> {
+        self.credit += millis * self.speed;
+        let mut copies = Vec::new();
+        while let Some(event) = self.events.get(self.head) {
+            let pause = pause(event);
+            if pause > self.credit {
+                return copies;
+            }
+            self.credit -= pause;
+            self.waiting -= pause;
+            copies.extend(self.step());
+        }
+        // Caught up: the next batch starts at an easy pace, without time saved up.
+        (self.credit, self.waiting, self.speed) = (0.0, 0.0, 1.0);
+        copies
+    }
+
+    /// Shows everything at once.
+    pub fn finish(&mut self) -> Vec<Copy> {
+        self.advance(f64::INFINITY)
+    }
+
+    /// Moves the playhead to just before event `at` (counted from the first kept one).
+    pub fn seek(&mut self, at: usize) {
+        let at = at.min(self.events.len());
+        let nearest = (at / STRIDE).min(self.stored.len() - 1);
+        if at < self.head || nearest * STRIDE > self.head {
+            self.now = self.stored[nearest].clone();
+            self.head = nearest * STRIDE;
+        }
+        while self.head < at {
+            self.step();
+        }
+        self.waiting = self.events.range(self.head..).map(pause).sum();
+        self.speed = (self.waiting / CATCH_UP).max(1.0);
+        self.credit = 0.0;
+    }
+
+    fn step(&mut self) -> Option<Copy> {
+        let event = self.events.get(self.head)?;
+        self.now.apply(event);
+        let copied = matches!(event.kind, EventKind::Transfer { .. });
+        self.head += 1;
+        if self.head == self.stored.len() * STRIDE {
+            self.stored.push_back(self.now.clone());
+        }
+        if copied { self.now.recent.back().cloned() } else { None }
+    }
+
+    pub fn now(&self) -> &Yards {
+        &self.now
+    }
+
+    /// Every variable name that any received event gives a storage.
+    pub fn names(&self) -> &BTreeMap<StorageId, String> {
+        &self.names
+    }
+
+    /// Index of the next event to show.
+    pub fn head(&self) -> usize {
+        self.head
+    }
+
+    /// Number of kept events.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.head == self.events.len()
+    }
+
+    /// Number of events too old to go back to.
+    pub fn folded(&self) -> usize {
+        self.folded
+    }
+}
+
+/// Milliseconds that an event stays the latest one: a copy is worth a look, a kernel is not.
+fn pause(event: &Event) -> f64 {
+    match event.kind {
+        EventKind::Transfer { .. } => 260.0,
+        EventKind::Alloc { .. } | EventKind::Free { .. } => 40.0,
+        EventKind::Value { .. } => 10.0,
+        EventKind::Kernel { .. } | EventKind::Sync { .. } => 4.0,
+        _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::yards::tests::{alloc, event, transfer};
+    use super::*;
+    use crate::device::Device;
+
+    fn machine() -> Machine {
+        Machine::preset("cuda:1").unwrap()
+    }
+
+    /// A long run: tensors come, are copied, and go.
+    fn program(n: u64) -> Vec<Event> {
+        let cuda = Device::cuda(0);
+        (0..n)
+            .map(|i| {
+                let storage = i / 4 % 64 + 1;
+                let kind = match i % 4 {
+                    0 => alloc(Device::CPU, 2 * storage, 256, 256),
+                    1 => alloc(cuda, 2 * storage + 1, 512, 512),
+                    2 => transfer(Device::CPU, cuda, 256, 2 * storage, 2 * storage + 1),
+                    _ if storage % 3 == 0 => alloc(cuda, 1_000_000 + storage, 512, 1024),
+                    _ => EventKind::Free { device: cuda, storage: 2 * storage + 1, bytes: 512, allocated: 0 },
+                };
+                event(i, (i % 7) as u32, kind)
+            })
+            .collect()
+    }
+
+    fn folded(events: &[Event]) -> Yards {
+        let mut yards = Yards::new(&machine());
+        events.iter().for_each(|e| yards.apply(e));
+        yards
+    }
+
+    #[test]
+    fn seeking_gives_what_feeding_forward_gives() {
+        let events = program(9_000);
+        let mut timeline = Timeline::new(&machine());
+        timeline.push(events.clone());
+        timeline.finish();
+        for at in [9_000, 0, 1, 2_047, 2_048, 2_049, 8_999, 4_096, 5_000, 4_999] {
+            timeline.seek(at);
+            assert_eq!(timeline.now(), &folded(&events[..at]), "at {at}");
+            assert_eq!(timeline.head(), at);
+        }
+    }
+
+    #[test]
+    fn seeking_ahead_of_what_was_shown_works_too() {
+        let events = program(9_000);
+        let mut timeline = Timeline::new(&machine());
+        timeline.push(events.clone());
+        timeline.seek(7_000);
+        assert_eq!(timeline.now(), &folded(&events[..7_000]));
+    }
+
+    #[test]
+    fn a_short_run_takes_its_time_and_a_long_one_hurries() {
+        let mut short = Timeline::new(&machine());
+        short.push(program(4));
+        assert!(short.advance(16.0).is_empty());
+        assert_eq!(short.head(), 0);
+        assert_eq!(short.advance(400.0).len(), 1);
+        assert!(short.is_at_end());
+
+        let mut long = Timeline::new(&machine());
+        long.push(program(8_000));
+        let frames = (1..1_000).find(|_| {
+            long.advance(16.0);
+            long.is_at_end()
+        });
+        assert!((100..120).contains(&frames.unwrap()), "{frames:?}");
+    }
+
+    #[test]
+    fn an_endless_run_keeps_a_bounded_number_of_events() {
+        let mut timeline = Timeline::new(&machine());
+        let events = program(KEPT as u64 + 10_000);
+        for batch in events.chunks(1_000) {
+            timeline.push(batch.to_vec());
+        }
+        timeline.finish();
+        assert!(timeline.len() <= KEPT);
+        assert_eq!(timeline.folded() + timeline.len(), events.len());
+        assert_eq!(timeline.now(), &folded(&events));
+        timeline.seek(10);
+        assert_eq!(timeline.now(), &folded(&events[..timeline.folded() + 10]));
+    }
+}

@@ -1,0 +1,494 @@
+//! From the event stream to what the page draws: a yard for each device, with its tensors, memory and links.
+//!
+//! [`Yards`] is a pure fold over [`Event`]s: the same events give the same yards. [`Yards::picture`] chooses what is
+//! worth drawing when there are thousands of tensors.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::machine::{Link, Machine};
+use crate::protocol::{Event, EventKind, Score, StorageId, Why};
+
+/// Copies remembered one by one; older ones stay in the totals of their link.
+const RECENT: usize = 64;
+
+/// Every device of a machine at one moment of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Yards {
+    pub yards: Vec<Yard>,
+    /// One entry a direction that was used, in the order of first use.
+    pub routes: Vec<Route>,
+    /// The latest copies, oldest first.
+    pub recent: VecDeque<Copy>,
+    pub score: Score,
+    pub series: Vec<Series>,
+    /// Learner's line of the latest event that has one.
+    pub line: u32,
+    /// Microseconds since the run began, of the latest event.
+    pub time: f64,
+    host_link: Link,
+    peer_link: Link,
+}
+
+/// One device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Yard {
+    pub device: Device,
+    /// Bytes that the allocator may take; `None` on the host, which has no allocator.
+    pub capacity: Option<usize>,
+    pub allocated: usize,
+    pub reserved: usize,
+    /// Highest `allocated` so far.
+    pub peak: usize,
+    pub launches: usize,
+    pub tensors: BTreeMap<StorageId, Tensor>,
+}
+
+/// A live storage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Variable that holds it, once known.
+    pub name: Option<String>,
+    pub dtype: DType,
+    pub shape: Vec<usize>,
+    /// Bytes of its block.
+    pub bytes: usize,
+    pub pinned: bool,
+    /// Learner's line that created it; 0 when unknown.
+    pub line: u32,
+    /// The device it was copied from.
+    pub from: Option<Device>,
+}
+
+/// Totals of one direction of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    pub from: Device,
+    pub to: Device,
+    pub copies: usize,
+    pub bytes: usize,
+    /// Microseconds, measured.
+    pub measured: f64,
+    /// Microseconds that the same copies would take on the machine's link.
+    pub modelled: f64,
+}
+
+/// One copy between devices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Copy {
+    pub seq: u64,
+    pub from: Device,
+    pub to: Device,
+    pub bytes: usize,
+    pub why: Why,
+    pub line: u32,
+    /// Variable that was copied, if it has a name.
+    pub name: Option<String>,
+    /// Microseconds, measured.
+    pub measured: f64,
+    /// Microseconds that it would take on the machine's link.
+    pub modelled: f64,
+}
+
+/// Values of one name over the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub name: String,
+    pub values: Vec<f64>,
+}
+
+impl Yards {
+    /// Empty yards: the host first, then the machine's accelerators.
+    pub fn new(machine: &Machine) -> Yards {
+        let mut yards = vec![Yard::new(Device::CPU, None)];
+        yards.extend(machine.accelerators().into_iter().map(|(device, spec)| Yard::new(device, Some(spec.capacity()))));
+        Yards {
+            yards,
+            routes: Vec::new(),
+            recent: VecDeque::new(),
+            score: Score::default(),
+            series: Vec::new(),
+            line: 0,
+            time: 0.0,
+            host_link: machine.host_link.clone(),
+            peer_link: machine.peer_link.clone(),
+        }
+    }
+
+    /// Takes the next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.time = event.time;
+        if event.line > 0 {
+            self.line = event.line;
+        }
+        match &event.kind {
+            EventKind::SegmentAlloc { device, reserved, .. } | EventKind::SegmentFree { device, reserved, .. } => {
+                self.yard(*device).reserved = *reserved;
+            }
+            EventKind::Alloc { device, storage, dtype, shape, bytes, allocated, pinned, .. } => {
+                let yard = self.yard(*device);
+                yard.allocated = *allocated;
+                yard.peak = yard.peak.max(*allocated);
+                let tensor = Tensor {
+                    name: None,
+                    dtype: *dtype,
+                    shape: shape.clone(),
+                    bytes: *bytes,
+                    pinned: *pinned,
+                    line: event.line,
+                    from: None,
+                };
+                yard.tensors.insert(*storage, tensor);
+                if !device.is_cpu() && !device.is_meta() {
+                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
+                }
+            }
+            EventKind::Free { device, storage, allocated, .. } => {
+                let yard = self.yard(*device);
+                yard.allocated = *allocated;
+                yard.tensors.remove(storage);
+            }
+            EventKind::Transfer { from, to, bytes, source, target, micros, why, .. } => {
+                let name = self.tensor(*source).and_then(|t| t.name.clone());
+                if let Some(tensor) = self.tensor_mut(*target) {
+                    tensor.from = Some(*from);
+                }
+                let modelled = self.link(*from, *to).micros(*bytes);
+                let copy = Copy {
+                    seq: event.seq,
+                    from: *from,
+                    to: *to,
+                    bytes: *bytes,
+                    why: *why,
+                    line: event.line,
+                    name,
+                    measured: *micros,
+                    modelled,
+                };
+                self.copied(copy);
+            }
+            EventKind::Kernel { device, .. } => {
+                self.yard(*device).launches += 1;
+                if !device.is_cpu() {
+                    self.score.launches += 1;
+                }
+            }
+            EventKind::Sync { .. } => self.score.synchronisations += 1,
+            EventKind::Name { storage, name } => {
+                if let Some(tensor) = self.tensor_mut(*storage) {
+                    tensor.name = (!name.is_empty()).then(|| name.clone());
+                }
+            }
+            EventKind::Value { name, value } => match self.series.iter_mut().find(|s| s.name == *name) {
+                Some(series) => series.values.push(*value),
+                None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
+            },
+            EventKind::Error { .. } => {}
+        }
+    }
+
+    /// The link that joins two devices: the host's, or the one between accelerators.
+    pub fn link(&self, from: Device, to: Device) -> &Link {
+        if from.is_cpu() || to.is_cpu() { &self.host_link } else { &self.peer_link }
+    }
+
+    /// Totals from one device to another; zeros when nothing went that way.
+    pub fn route(&self, from: Device, to: Device) -> Route {
+        self.routes.iter().find(|r| r.from == from && r.to == to).cloned().unwrap_or_else(|| Route::new(from, to))
+    }
+
+    fn copied(&mut self, copy: Copy) {
+        let (from, to) = (copy.from, copy.to);
+        let at = match self.routes.iter().position(|r| r.from == from && r.to == to) {
+            Some(at) => at,
+            None => {
+                self.routes.push(Route::new(from, to));
+                self.routes.len() - 1
+            }
+        };
+        let route = &mut self.routes[at];
+        route.copies += 1;
+        route.bytes += copy.bytes;
+        route.measured += copy.measured;
+        route.modelled += copy.modelled;
+        self.score.copies += 1;
+        match (from.is_cpu(), to.is_cpu()) {
+            (true, _) => self.score.h2d_bytes += copy.bytes,
+            (_, true) => self.score.d2h_bytes += copy.bytes,
+            _ => self.score.d2d_bytes += copy.bytes,
+        }
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(copy);
+    }
+
+    /// The device's yard; one that the machine does not list (`meta`) is opened when something first happens there.
+    fn yard(&mut self, device: Device) -> &mut Yard {
+        let at = match self.yards.iter().position(|y| y.device == device) {
+            Some(at) => at,
+            None => {
+                self.yards.push(Yard::new(device, None));
+                self.yards.len() - 1
+            }
+        };
+        &mut self.yards[at]
+    }
+
+    fn tensor(&self, storage: StorageId) -> Option<&Tensor> {
+        self.yards.iter().find_map(|y| y.tensors.get(&storage))
+    }
+
+    fn tensor_mut(&mut self, storage: StorageId) -> Option<&mut Tensor> {
+        self.yards.iter_mut().find_map(|y| y.tensors.get_mut(&storage))
+    }
+}
+
+impl Yard {
+    fn new(device: Device, capacity: Option<usize>) -> Yard {
+        Yard { device, capacity, allocated: 0, reserved: 0, peak: 0, launches: 0, tensors: BTreeMap::new() }
+    }
+}
+
+impl Route {
+    fn new(from: Device, to: Device) -> Route {
+        Route { from, to, copies: 0, bytes: 0, measured: 0.0, modelled: 0.0 }
+    }
+}
+
+/// What one yard shows: a bounded number of blocks, and the rest as one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct YardPicture {
+    pub device: Device,
+    pub capacity: Option<usize>,
+    pub allocated: usize,
+    pub reserved: usize,
+    pub peak: usize,
+    pub launches: usize,
+    /// Number of live tensors.
+    pub live: usize,
+    /// Blocks worth their own place, in the order of creation.
+    pub blocks: Vec<Block>,
+    /// Number and bytes of the live tensors that have none.
+    pub rest: Option<(usize, usize)>,
+}
+
+/// One drawn tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub storage: StorageId,
+    pub tensor: Tensor,
+}
+
+impl Yards {
+    /// What to draw, with at most `limit` blocks a yard: named tensors come before unnamed ones, large before small.
+    /// `names` knows variables that the stream names later than the moment shown.
+    pub fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> Vec<YardPicture> {
+        self.yards.iter().map(|yard| yard.picture(limit, names)).collect()
+    }
+}
+
+impl Yard {
+    fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> YardPicture {
+        let mut ranked: Vec<(bool, usize, StorageId)> = self
+            .tensors
+            .iter()
+            .map(|(id, t)| (t.name.is_some() || names.contains_key(id), t.bytes, *id))
+            .collect();
+        let mut rest = None;
+        if ranked.len() > limit {
+            ranked.sort_unstable_by_key(|(named, bytes, id)| (std::cmp::Reverse((*named, *bytes)), *id));
+            let small = ranked.split_off(limit);
+            rest = Some((small.len(), small.iter().map(|(_, bytes, _)| bytes).sum()));
+            ranked.sort_unstable_by_key(|(_, _, id)| *id);
+        }
+        let blocks = ranked
+            .into_iter()
+            .filter_map(|(_, _, storage)| {
+                let mut tensor = self.tensors.get(&storage)?.clone();
+                tensor.name = tensor.name.or_else(|| names.get(&storage).cloned());
+                Some(Block { storage, tensor })
+            })
+            .collect();
+        YardPicture {
+            device: self.device,
+            capacity: self.capacity,
+            allocated: self.allocated,
+            reserved: self.reserved,
+            peak: self.peak,
+            launches: self.launches,
+            live: self.tensors.len(),
+            blocks,
+            rest,
+        }
+    }
+}
+
+/// Right end of a memory bar, in bytes: the smallest power of two that holds what is shown, and at least 2 MiB (one
+/// small segment), at most the capacity. A bar over the whole of 80 GB would show nothing of a few MiB.
+pub fn bar_scale(shown: usize, capacity: Option<usize>) -> usize {
+    let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(usize::MAX);
+    capacity.map_or(scale, |capacity| scale.min(capacity.max(shown)))
+}
+
+/// How long a block is drawn, from 0 to 1: each doubling of bytes adds the same length, from 4 B to 4 GiB.
+pub fn block_length(bytes: usize) -> f64 {
+    const SMALLEST: f64 = 2.0; // log2 of a float32 scalar
+    const LARGEST: f64 = 32.0;
+    (((bytes.max(4) as f64).log2() - SMALLEST) / (LARGEST - SMALLEST)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub fn event(seq: u64, line: u32, kind: EventKind) -> Event {
+        Event { seq, time: seq as f64 * 10.0, line, kind }
+    }
+
+    pub fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: usize) -> EventKind {
+        EventKind::Alloc {
+            device,
+            storage,
+            dtype: DType::F32,
+            shape: vec![bytes / 4],
+            requested: bytes,
+            bytes,
+            segment: 0,
+            offset: 0,
+            allocated,
+            pinned: false,
+        }
+    }
+
+    pub fn transfer(from: Device, to: Device, bytes: usize, source: StorageId, target: StorageId) -> EventKind {
+        EventKind::Transfer {
+            from,
+            to,
+            bytes,
+            source,
+            target,
+            pinned: false,
+            non_blocking: false,
+            micros: 100.0,
+            why: Why::To,
+        }
+    }
+
+    fn run(machine: &str, kinds: Vec<EventKind>) -> Yards {
+        let mut yards = Yards::new(&Machine::preset(machine).unwrap());
+        for (i, kind) in kinds.into_iter().enumerate() {
+            yards.apply(&event(i as u64, i as u32 + 1, kind));
+        }
+        yards
+    }
+
+    #[test]
+    fn a_copy_appears_on_both_sides_and_in_every_total() {
+        let cuda = Device::cuda(0);
+        let yards = run(
+            "cuda:1",
+            vec![
+                alloc(Device::CPU, 1, 4096, 4096),
+                EventKind::Name { storage: 1, name: "x".into() },
+                EventKind::SegmentAlloc { device: cuda, segment: 1, bytes: 2 << 20, reserved: 2 << 20 },
+                alloc(cuda, 2, 4096, 4096),
+                transfer(Device::CPU, cuda, 4096, 1, 2),
+                EventKind::Kernel { device: cuda, name: "add".into(), bytes: 0, flops: 0 },
+                EventKind::Sync { device: cuda, why: Why::Item, micros: 5.0 },
+                transfer(cuda, Device::CPU, 4, 2, 3),
+            ],
+        );
+        assert_eq!(yards.yards.len(), 2);
+        let gpu = &yards.yards[1];
+        assert_eq!((gpu.allocated, gpu.reserved, gpu.peak, gpu.launches), (4096, 2 << 20, 4096, 1));
+        assert_eq!(gpu.tensors[&2].from, Some(Device::CPU));
+        assert_eq!(yards.recent[0].name.as_deref(), Some("x"));
+        // PCIe 4.0: 10 µs and 25 bytes a nanosecond.
+        assert_eq!(yards.route(Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
+        let score = Score {
+            h2d_bytes: 4096,
+            d2h_bytes: 4,
+            d2d_bytes: 0,
+            copies: 2,
+            synchronisations: 1,
+            launches: 1,
+            peak_bytes: 4096,
+        };
+        assert_eq!(yards.score, score);
+    }
+
+    #[test]
+    fn a_free_lowers_allocated_and_keeps_reserved_and_peak() {
+        let cuda = Device::cuda(0);
+        let yards = run(
+            "cuda:1",
+            vec![
+                EventKind::SegmentAlloc { device: cuda, segment: 1, bytes: 2 << 20, reserved: 2 << 20 },
+                alloc(cuda, 1, 512, 512),
+                EventKind::Free { device: cuda, storage: 1, bytes: 512, allocated: 0 },
+            ],
+        );
+        let gpu = &yards.yards[1];
+        assert_eq!((gpu.allocated, gpu.reserved, gpu.peak, gpu.tensors.len()), (0, 2 << 20, 512, 0));
+    }
+
+    #[test]
+    fn copies_between_accelerators_use_the_peer_link() {
+        let (a, b) = (Device::cuda(0), Device::cuda(1));
+        let yards = run("cuda:2", vec![transfer(a, b, 3_000_000, 1, 2)]);
+        assert_eq!(yards.route(a, b).modelled, 10.0 + 10.0);
+        assert_eq!(yards.score.d2d_bytes, 3_000_000);
+    }
+
+    #[test]
+    fn meta_gets_a_yard_when_it_is_used() {
+        let yards = run("cpu", vec![alloc(Device::META, 1, 0, 0)]);
+        assert_eq!(yards.yards.len(), 2);
+        assert_eq!(yards.yards[1].device, Device::META);
+    }
+
+    #[test]
+    fn values_gather_by_name() {
+        let value = |name: &str, value| EventKind::Value { name: name.into(), value };
+        let yards = run("cpu", vec![value("loss", 2.0), value("acc", 0.1), value("loss", 1.0)]);
+        assert_eq!(yards.series[0], Series { name: "loss".into(), values: vec![2.0, 1.0] });
+    }
+
+    #[test]
+    fn a_crowded_yard_keeps_named_and_large_blocks_in_order_of_creation() {
+        let mut kinds: Vec<EventKind> = (1..=100).map(|i| alloc(Device::CPU, i, 4, 4 * i as usize)).collect();
+        kinds.push(alloc(Device::CPU, 101, 4096, 0));
+        kinds.push(EventKind::Name { storage: 50, name: "w".into() });
+        let names = BTreeMap::from([(7, "later".to_string())]);
+        let picture = &run("cpu", kinds).picture(4, &names)[0];
+        let ids: Vec<StorageId> = picture.blocks.iter().map(|b| b.storage).collect();
+        assert_eq!(ids, [1, 7, 50, 101]);
+        assert_eq!(picture.blocks[1].tensor.name.as_deref(), Some("later"));
+        assert_eq!((picture.live, picture.rest), (101, Some((97, 97 * 4))));
+    }
+
+    #[test]
+    fn an_empty_name_means_that_no_variable_holds_it_any_more() {
+        let named = |name: &str| EventKind::Name { storage: 1, name: name.into() };
+        let yards = run("cpu", vec![alloc(Device::CPU, 1, 4, 4), named("x"), named("")]);
+        assert_eq!(yards.yards[0].tensors[&1].name, None);
+    }
+
+    #[test]
+    fn the_bar_grows_with_what_it_shows_and_stops_at_the_capacity() {
+        assert_eq!(bar_scale(0, Some(1 << 30)), 2 << 20);
+        assert_eq!(bar_scale(3 << 20, Some(1 << 30)), 4 << 20);
+        assert_eq!(bar_scale(900 << 20, Some(1000 << 20)), 1000 << 20);
+        assert_eq!(bar_scale(5 << 20, None), 8 << 20);
+    }
+
+    #[test]
+    fn a_doubling_adds_the_same_length_everywhere() {
+        let step = block_length(8) - block_length(4);
+        assert!((block_length(1 << 21) - block_length(1 << 20) - step).abs() < 1e-12);
+        assert_eq!(block_length(0), 0.0);
+        assert_eq!(block_length(usize::MAX), 1.0);
+    }
+}
