@@ -86,7 +86,7 @@ impl Engine {
                 device,
                 spec: spec.clone(),
                 executor: executor_of(device),
-                planner: RefCell::new(Planner::new((spec.memory_mib as u64) << 20)),
+                planner: RefCell::new(Planner::new(spec.capacity())),
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
                 pending: RefCell::new(None),

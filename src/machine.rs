@@ -194,8 +194,8 @@ impl DeviceSpec {
     }
 
     /// Capacity in bytes.
-    pub fn capacity(&self) -> usize {
-        self.memory_mib << 20
+    pub fn capacity(&self) -> u64 {
+        (self.memory_mib as u64) << 20
     }
 }
 

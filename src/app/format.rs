@@ -1,7 +1,9 @@
 //! Numbers as the page prints them.
 
-/// `512 B`, `2.00 MiB`: binary units, as PyTorch's memory texts use.
-pub fn bytes(n: usize) -> String {
+/// `512 B`, `1.50 MiB`: binary units, as PyTorch's memory texts use. Capacities pass 4 GiB, so `usize` is not enough for
+/// them in the page.
+pub fn bytes(n: impl TryInto<u64>) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if n < 1024 {
         return format!("{n} B");
@@ -80,13 +82,13 @@ mod tests {
     #[test]
     fn bytes_change_unit_before_they_print_1024() {
         let cases = [
-            (0, "0 B"),
+            (0_u64, "0 B"),
             (1023, "1023 B"),
             (1024, "1 KiB"),
             (1536, "1.50 KiB"),
             (20 << 20, "20 MiB"),
             ((1 << 20) - 1, "1.00 MiB"),
-            (81_152 << 20, "79.2 GiB"),
+            (81_152_u64 << 20, "79.2 GiB"),
         ];
         for (n, text) in cases {
             assert_eq!(bytes(n), text);

@@ -12,5 +12,8 @@ pub mod examples;
 pub mod format;
 pub mod route;
 
+#[cfg(feature = "lesson")]
+pub mod markdown;
+
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub mod page;

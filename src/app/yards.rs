@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::machine::{Link, Machine};
-use crate::protocol::{Event, EventKind, Score, StorageId, Why};
+use crate::protocol::{Event, EventKind, StorageId, Why};
+use crate::trace::summary::Summary;
 
 /// Copies remembered one by one; older ones stay in the totals of their link.
 const RECENT: usize = 64;
@@ -21,7 +22,7 @@ pub struct Yards {
     pub routes: Vec<Route>,
     /// The latest copies, oldest first.
     pub recent: VecDeque<Copy>,
-    pub score: Score,
+    pub summary: Summary,
     pub series: Vec<Series>,
     /// Learner's line of the latest event that has one.
     pub line: u32,
@@ -36,7 +37,7 @@ pub struct Yards {
 pub struct Yard {
     pub device: Device,
     /// Bytes that the allocator may take; `None` on the host, which has no allocator.
-    pub capacity: Option<usize>,
+    pub capacity: Option<u64>,
     pub allocated: usize,
     pub reserved: usize,
     /// Highest `allocated` so far.
@@ -107,7 +108,7 @@ impl Yards {
             yards,
             routes: Vec::new(),
             recent: VecDeque::new(),
-            score: Score::default(),
+            summary: Summary::default(),
             series: Vec::new(),
             line: 0,
             time: 0.0,
@@ -118,6 +119,7 @@ impl Yards {
 
     /// Takes the next event.
     pub fn apply(&mut self, event: &Event) {
+        self.summary.add(event);
         self.time = event.time;
         if event.line > 0 {
             self.line = event.line;
@@ -140,9 +142,6 @@ impl Yards {
                     from: None,
                 };
                 yard.tensors.insert(*storage, tensor);
-                if !device.is_cpu() && !device.is_meta() {
-                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
-                }
             }
             EventKind::Free { device, storage, allocated, .. } => {
                 let yard = self.yard(*device);
@@ -168,13 +167,7 @@ impl Yards {
                 };
                 self.copied(copy);
             }
-            EventKind::Kernel { device, .. } => {
-                self.yard(*device).launches += 1;
-                if !device.is_cpu() {
-                    self.score.launches += 1;
-                }
-            }
-            EventKind::Sync { .. } => self.score.synchronisations += 1,
+            EventKind::Kernel { device, .. } => self.yard(*device).launches += 1,
             EventKind::Name { storage, name } => {
                 if let Some(tensor) = self.tensor_mut(*storage) {
                     tensor.name = (!name.is_empty()).then(|| name.clone());
@@ -184,7 +177,7 @@ impl Yards {
                 Some(series) => series.values.push(*value),
                 None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
             },
-            EventKind::Error { .. } => {}
+            EventKind::Sync { .. } | EventKind::Error { .. } => {}
         }
     }
 
@@ -212,12 +205,6 @@ impl Yards {
         route.bytes += copy.bytes;
         route.measured += copy.measured;
         route.modelled += copy.modelled;
-        self.score.copies += 1;
-        match (from.is_cpu(), to.is_cpu()) {
-            (true, _) => self.score.h2d_bytes += copy.bytes,
-            (_, true) => self.score.d2h_bytes += copy.bytes,
-            _ => self.score.d2d_bytes += copy.bytes,
-        }
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -246,7 +233,7 @@ impl Yards {
 }
 
 impl Yard {
-    fn new(device: Device, capacity: Option<usize>) -> Yard {
+    fn new(device: Device, capacity: Option<u64>) -> Yard {
         Yard { device, capacity, allocated: 0, reserved: 0, peak: 0, launches: 0, tensors: BTreeMap::new() }
     }
 }
@@ -261,7 +248,7 @@ impl Route {
 #[derive(Clone, Debug, PartialEq)]
 pub struct YardPicture {
     pub device: Device,
-    pub capacity: Option<usize>,
+    pub capacity: Option<u64>,
     pub allocated: usize,
     pub reserved: usize,
     pub peak: usize,
@@ -327,8 +314,9 @@ impl Yard {
 
 /// Right end of a memory bar, in bytes: the smallest power of two that holds what is shown, and at least 2 MiB (one
 /// small segment), at most the capacity. A bar over the whole of 80 GB would show nothing of a few MiB.
-pub fn bar_scale(shown: usize, capacity: Option<usize>) -> usize {
-    let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(usize::MAX);
+pub fn bar_scale(shown: usize, capacity: Option<u64>) -> u64 {
+    let shown = shown as u64;
+    let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(u64::MAX);
     capacity.map_or(scale, |capacity| scale.min(capacity.max(shown)))
 }
 
@@ -407,7 +395,7 @@ pub(crate) mod tests {
         assert_eq!(yards.recent[0].name.as_deref(), Some("x"));
         // PCIe 4.0: 10 µs and 25 bytes a nanosecond.
         assert_eq!(yards.route(Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
-        let score = Score {
+        let score = crate::protocol::Score {
             h2d_bytes: 4096,
             d2h_bytes: 4,
             d2d_bytes: 0,
@@ -416,7 +404,7 @@ pub(crate) mod tests {
             launches: 1,
             peak_bytes: 4096,
         };
-        assert_eq!(yards.score, score);
+        assert_eq!(yards.summary.score, score);
     }
 
     #[test]
@@ -439,7 +427,7 @@ pub(crate) mod tests {
         let (a, b) = (Device::cuda(0), Device::cuda(1));
         let yards = run("cuda:2", vec![transfer(a, b, 3_000_000, 1, 2)]);
         assert_eq!(yards.route(a, b).modelled, 10.0 + 10.0);
-        assert_eq!(yards.score.d2d_bytes, 3_000_000);
+        assert_eq!(yards.summary.score.d2d_bytes, 3_000_000);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::device::Device;
 /// A moving block stays on its link for this long; the style sheet's animation takes as long.
 const CROSSING: Duration = Duration::from_millis(900);
 /// Copies that follow one another faster than this travel as one block.
-const GAP: f64 = 150.0;
+const GAP: f64 = 220.0;
 
 /// Copies on their way, drawn as one block.
 #[derive(Clone, Debug, PartialEq)]
@@ -419,7 +419,7 @@ fn Tables() -> impl IntoView {
 fn MemoryTable() -> impl IntoView {
     let session = expect_context::<Session>();
     let rows = move || session.picture.with(|p| p.yards.clone());
-    let size = |n: Option<usize>| n.map_or("—".to_string(), format::bytes);
+    let size = |n: Option<u64>| n.map_or("—".to_string(), format::bytes);
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Memory of each device">
             <table>
@@ -443,7 +443,7 @@ fn MemoryTable() -> impl IntoView {
                                 <th scope="row">{y.device.to_string()}</th>
                                 <td>{format::thousands(y.live)}</td>
                                 <td>{format::bytes(y.allocated)}</td>
-                                <td>{size(y.capacity.map(|_| y.reserved))}</td>
+                                <td>{size(y.capacity.map(|_| y.reserved as u64))}</td>
                                 <td>{format::bytes(y.peak)}</td>
                                 <td>{size(y.capacity)}</td>
                                 <td>{format::thousands(y.launches)}</td>

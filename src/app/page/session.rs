@@ -435,7 +435,7 @@ impl Session {
                 routes: now.routes.clone(),
                 recent: now.recent.iter().cloned().collect(),
                 series: now.series.clone(),
-                score: now.score.clone(),
+                score: now.summary.score.clone(),
                 line: now.line,
                 time: now.time,
                 head: timeline.head(),

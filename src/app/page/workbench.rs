@@ -150,9 +150,9 @@ fn Editor() -> impl IntoView {
         <div class="editor">
             <code-editor
                 label="Python program"
-                attr:error-line=move || error_line().map(|l| l.to_string())
-                attr:focus-line=focus_line
-                attr:plain=move || plain.get().then_some("")
+                error-line=move || error_line().map(|l| l.to_string())
+                focus-line=focus_line
+                plain=move || plain.get().then_some("")
                 prop:value=move || session.code.get()
                 on:run=move |_: CustomEvent| session.run()
                 on:input=move |_| if let Some(area) = textarea.get_untracked() { session.edit(area.value()) }

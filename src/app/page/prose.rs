@@ -1,0 +1,68 @@
+//! Lesson text on the page, built node by node from its tree: nothing is ever parsed as HTML.
+
+use leptos::prelude::*;
+
+use crate::app::markdown::{Block, Inline};
+
+/// Blocks of text. Headings start at level 3, because the page and the lesson take the first two.
+pub fn blocks(blocks: Vec<Block>) -> AnyView {
+    blocks.into_iter().map(block).collect_view().into_any()
+}
+
+fn block(block: Block) -> AnyView {
+    match block {
+        Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
+        Block::Heading(1..=3, content) => view! { <h3>{inlines(content)}</h3> }.into_any(),
+        Block::Heading(_, content) => view! { <h4>{inlines(content)}</h4> }.into_any(),
+        Block::Code(_, text) => view! { <pre class="sample" tabindex="0"><code>{text}</code></pre> }.into_any(),
+        Block::List(None, items) => view! { <ul>{list(items)}</ul> }.into_any(),
+        Block::List(Some(first), items) => view! { <ol start=first.to_string()>{list(items)}</ol> }.into_any(),
+        Block::Quote(inner) => view! { <blockquote>{blocks(inner)}</blockquote> }.into_any(),
+        Block::Rule => view! { <hr/> }.into_any(),
+        Block::Table(rows) => table(rows),
+    }
+}
+
+fn list(items: Vec<Vec<Block>>) -> AnyView {
+    items.into_iter().map(|item| view! { <li>{blocks(item)}</li> }).collect_view().into_any()
+}
+
+fn table(rows: Vec<Vec<Vec<Inline>>>) -> AnyView {
+    let mut rows = rows.into_iter();
+    let head = rows.next().unwrap_or_default();
+    let head = head.into_iter().map(|cell| view! { <th scope="col">{inlines(cell)}</th> }).collect_view();
+    let body = rows
+        .map(|row| {
+            let cells = row.into_iter().map(|cell| view! { <td>{inlines(cell)}</td> }).collect_view();
+            view! { <tr>{cells}</tr> }
+        })
+        .collect_view();
+    view! {
+        <div class="scroll" tabindex="0" role="group" aria-label="Table">
+            <table>
+                <thead><tr>{head}</tr></thead>
+                <tbody>{body}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+/// Text within a line.
+pub fn inlines(content: Vec<Inline>) -> AnyView {
+    content
+        .into_iter()
+        .map(|inline| match inline {
+            Inline::Text(text) => text.into_any(),
+            Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
+            Inline::Emphasis(inner) => view! { <em>{inlines(inner)}</em> }.into_any(),
+            Inline::Strong(inner) => view! { <strong>{inlines(inner)}</strong> }.into_any(),
+            Inline::Link(href, inner) if href.starts_with('#') => view! { <a href=href>{inlines(inner)}</a> }.into_any(),
+            Inline::Link(href, inner) => {
+                view! { <a href=href rel="noopener noreferrer" target="_blank">{inlines(inner)}</a> }.into_any()
+            }
+            Inline::Break => view! { <br/> }.into_any(),
+        })
+        .collect_view()
+        .into_any()
+}
