@@ -47,7 +47,9 @@ fn blocks(events: &mut Parser<'_>, end: Option<TagEnd>) -> Vec<Block> {
             Event::Start(tag) => {
                 let block = match tag {
                     Tag::Paragraph => Block::Paragraph(inlines(events, TagEnd::Paragraph)),
-                    Tag::Heading { level, .. } => Block::Heading(number(level), inlines(events, TagEnd::Heading(level))),
+                    Tag::Heading { level, .. } => {
+                        Block::Heading(number(level), inlines(events, TagEnd::Heading(level)))
+                    }
                     Tag::BlockQuote(kind) => Block::Quote(blocks(events, Some(TagEnd::BlockQuote(kind)))),
                     Tag::CodeBlock(kind) => {
                         let language = match kind {
@@ -182,16 +184,14 @@ mod tests {
 
     #[test]
     fn the_usual_blocks() {
-        let blocks = parse("## A `b`\n\nOne *two*\nthree.\n\n- x\n- y\n\n```python\nx = 1\n```\n\n> said\n\n|a|b|\n|-|-|\n|1|2|\n");
+        let blocks = parse(
+            "## A `b`\n\nOne *two*\nthree.\n\n- x\n- y\n\n```python\nx = 1\n```\n\n> said\n\n|a|b|\n|-|-|\n|1|2|\n",
+        );
         assert_eq!(
             blocks,
             vec![
                 Block::Heading(2, vec![text("A "), Inline::Code("b".into())]),
-                Block::Paragraph(vec![
-                    text("One "),
-                    Inline::Emphasis(vec![text("two")]),
-                    text(" three.")
-                ]),
+                Block::Paragraph(vec![text("One "), Inline::Emphasis(vec![text("two")]), text(" three.")]),
                 Block::List(
                     None,
                     vec![vec![Block::Paragraph(vec![text("x")])], vec![Block::Paragraph(vec![text("y")])]]
@@ -212,7 +212,9 @@ mod tests {
 
     #[test]
     fn only_lessons_and_https_are_linked() {
-        for bad in ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "/x", "http://x"] {
+        for bad in
+            ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "/x", "http://x"]
+        {
             assert_eq!(parse(&format!("[go]({bad})")), vec![Block::Paragraph(vec![text("go")])], "{bad}");
         }
         let good = parse("[go](#/lesson/x)");

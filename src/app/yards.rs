@@ -278,11 +278,8 @@ impl Yards {
 
 impl Yard {
     fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> YardPicture {
-        let mut ranked: Vec<(bool, usize, StorageId)> = self
-            .tensors
-            .iter()
-            .map(|(id, t)| (t.name.is_some() || names.contains_key(id), t.bytes, *id))
-            .collect();
+        let mut ranked: Vec<(bool, usize, StorageId)> =
+            self.tensors.iter().map(|(id, t)| (t.name.is_some() || names.contains_key(id), t.bytes, *id)).collect();
         let mut rest = None;
         if ranked.len() > limit {
             ranked.sort_unstable_by_key(|(named, bytes, id)| (std::cmp::Reverse((*named, *bytes)), *id));

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::session::Session;
-use crate::app::{edit, format};
 use crate::app::route::Route;
+use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
 
 #[component]

@@ -96,7 +96,8 @@ fn movers(session: Session) -> Movers {
         let now = super::browser::now();
         for copy in copies {
             let same_way = |m: &Mover| m.from == copy.from && m.to == copy.to;
-            let crowded = latest.with_value(|l| l.iter().any(|l| l.0 == copy.from && l.1 == copy.to && now - l.2 < GAP));
+            let crowded =
+                latest.with_value(|l| l.iter().any(|l| l.0 == copy.from && l.1 == copy.to && now - l.2 < GAP));
             if crowded && travelling.with_untracked(|t| t.iter().any(same_way)) {
                 travelling.update(|t| {
                     if let Some(mover) = t.iter_mut().rev().find(|m| same_way(m)) {
@@ -125,8 +126,7 @@ fn movers(session: Session) -> Movers {
 #[component]
 fn YardView(device: Device) -> impl IntoView {
     let session = expect_context::<Session>();
-    let yard =
-        Memo::new(move |_| session.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
+    let yard = Memo::new(move |_| session.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
     let id = format!("yard-{}", device.to_string().replace(':', ""));
     let blocks = move || yard.with(|y| y.as_ref().map(|y| y.blocks.clone()).unwrap_or_default());
     let rest = move || yard.with(|y| y.as_ref().and_then(|y| y.rest));
@@ -137,9 +137,9 @@ fn YardView(device: Device) -> impl IntoView {
         _ => "accelerator",
     };
     let hardware = move || {
-        session.machine.with(|m| {
-            m.accelerators().into_iter().find(|(d, _)| *d == device).and_then(|(_, spec)| spec.name.clone())
-        })
+        session
+            .machine
+            .with(|m| m.accelerators().into_iter().find(|(d, _)| *d == device).and_then(|(_, spec)| spec.name.clone()))
     };
     view! {
         <article class="yard" data-accent=accent(&device.to_string()) aria-labelledby=id.clone()>
@@ -180,11 +180,14 @@ fn BlockView(block: Block) -> impl IntoView {
         (None, true) => ", pinned".into(),
         (None, false) => String::new(),
     };
-    let label =
-        format!("{name}, {shape}, {}, {bytes}{origin}{}", tensor.dtype.name(), match line {
+    let label = format!(
+        "{name}, {shape}, {}, {bytes}{origin}{}",
+        tensor.dtype.name(),
+        match line {
             0 => String::new(),
             line => format!(", created in line {line}"),
-        });
+        }
+    );
     let length = format!("{:.4}", block_length(tensor.bytes));
     view! {
         <li class="block" class:unnamed=!named class:copied=tensor.from.is_some() class:pinned=tensor.pinned
@@ -278,7 +281,8 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
     let Movers { travelling } = expect_context();
     let route = Memo::new(move |_| find_route(session, from, to));
     let down = from.is_cpu();
-    let mine = move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
+    let mine =
+        move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
     view! {
         <div class="lane" class:down=down class:up=!down class:idle=move || route.get().is_none()>
             <div class="track" aria-hidden="true">

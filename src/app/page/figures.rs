@@ -45,9 +45,9 @@ pub fn Curves() -> impl IntoView {
     let session = expect_context::<Session>();
     let series = move |name: &str| session.picture.with(|p| p.series.iter().find(|s| s.name == name).cloned());
     let names = Memo::new(move |_| {
-        session.picture.with(|p| {
-            p.series.iter().filter(|s| s.values.len() > 1).map(|s| s.name.clone()).collect::<Vec<_>>()
-        })
+        session
+            .picture
+            .with(|p| p.series.iter().filter(|s| s.values.len() > 1).map(|s| s.name.clone()).collect::<Vec<_>>())
     });
     view! {
         <For each=move || names.get() key=|name| name.clone() let:name>
