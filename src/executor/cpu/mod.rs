@@ -1,15 +1,62 @@
 //! Kernels on the host.
+//!
+//! This executor serves the device `cpu` and every simulated accelerator. It is synchronous: a launch returns when the work
+//! is done. In reading order: memory ([`buffer`]), values ([`element`]), walking ([`span`], [`dense`]), using the machine
+//! ([`simd`]), then one file a kernel family.
+//!
+//! Large kernels share their work among threads natively; a kernel's result does not depend on how many there are, but for
+//! the last digits of float sums.
 
-use super::{Buffer, Done, Executor, Fault, Kernel};
+mod binary;
+mod buffer;
+mod conv;
+mod copy;
+mod dense;
+mod element;
+mod elementwise;
+mod index;
+mod loss;
+mod matmul;
+mod norm;
+mod optim;
+mod pool;
+mod random;
+mod real;
+mod reduce;
+mod scan;
+mod scatter;
+mod simd;
+mod softmax;
+mod sort;
+mod span;
+mod ternary;
+#[cfg(test)]
+mod tests;
+mod unary;
+
+use std::rc::Rc;
+
+use buffer::{HostBuffer, Pool};
+use span::Span;
+
 use crate::dtype::DType;
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel};
+use crate::shape::contiguous_strides;
 
-/// The host's processor.
-#[derive(Default)]
-pub struct CpuExecutor;
+/// Kernels on the host's cores and memory.
+pub struct CpuExecutor {
+    pool: Rc<Pool>,
+}
 
 impl CpuExecutor {
     pub fn new() -> CpuExecutor {
-        CpuExecutor
+        CpuExecutor { pool: Pool::new() }
+    }
+}
+
+impl Default for CpuExecutor {
+    fn default() -> CpuExecutor {
+        CpuExecutor::new()
     }
 }
 
@@ -17,25 +64,154 @@ impl Executor for CpuExecutor {
     fn name(&self) -> &'static str {
         "cpu"
     }
+
     fn hardware(&self) -> String {
-        "CPU".into()
+        hardware()
     }
+
     fn is_async(&self) -> bool {
         false
     }
-    fn allocate(&self, _: usize, _: DType) -> Done<Buffer> {
-        Err(Fault::Unsupported("being written".into()))
+
+    fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
+        let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
+        Ok(Buffer::new(Rc::new(self.pool.allocate(bytes)?), numel, dtype))
     }
-    fn write(&self, _: &Buffer, _: usize, _: &[u8]) -> Done {
-        Err(Fault::Unsupported("being written".into()))
+
+    fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
+        let ptr = region(buffer, offset, bytes.len())?;
+        // SAFETY: the region was checked, and nobody holds a slice of a buffer across a call of the executor.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), ptr, bytes.len()) };
+        Ok(())
     }
-    fn read(&self, _: &Buffer, _: usize, _: &mut [u8]) -> Done {
-        Err(Fault::Unsupported("being written".into()))
+
+    fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done {
+        let ptr = region(buffer, offset, out.len())?;
+        // SAFETY: as in `write`.
+        unsafe { std::ptr::copy_nonoverlapping(ptr, out.as_mut_ptr(), out.len()) };
+        Ok(())
     }
-    fn launch(&self, _: &Kernel<'_>) -> Done {
-        Err(Fault::Unsupported("being written".into()))
+
+    fn launch(&self, kernel: &Kernel<'_>) -> Done {
+        launch(kernel)
     }
+
     fn synchronize(&self) -> Done {
         Ok(())
     }
+
+    fn host_bytes<'a>(&self, buffer: &'a Buffer) -> Option<&'a [u8]> {
+        let host = buffer.downcast::<HostBuffer>()?;
+        // SAFETY: the block has that many initialised bytes and lives as long as the buffer.
+        Some(unsafe { std::slice::from_raw_parts(host.as_ptr(), host.len()) })
+    }
+}
+
+/// The first byte of element `offset` if `bytes` from there on lie inside the buffer.
+fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
+    let host = buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
+    let start = offset.checked_mul(buffer.dtype.size());
+    match start.and_then(|start| start.checked_add(bytes)) {
+        Some(end) if end <= host.len() => Ok(host.as_ptr().wrapping_add(end - bytes)),
+        _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
+    }
+}
+
+/// The processor's own name where the system tells it.
+fn hardware() -> String {
+    let name = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_string())
+    });
+    name.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
+}
+
+/// The refusal of a dtype that a kernel does not have.
+fn unsupported(kernel: &str, dtype: DType) -> Fault {
+    Fault::Unsupported(format!("\"{kernel}_cpu\" not implemented for '{}'", dtype.scalar_name()))
+}
+
+/// Contiguous memory for the length of one kernel.
+struct Temporary {
+    span: Span,
+    _memory: Vec<u64>,
+}
+
+impl Temporary {
+    fn new(shape: &[usize], dtype: DType) -> Done<Temporary> {
+        let numel: usize = shape.iter().product();
+        let mut memory = dense::scratch::<u64>((numel * dtype.size()).div_ceil(8))?;
+        let span = Span::from_memory(&mut memory, dtype, shape, &contiguous_strides(shape));
+        Ok(Temporary { span, _memory: memory })
+    }
+
+    fn span(&self) -> &Span {
+        &self.span
+    }
+}
+
+fn launch(kernel: &Kernel<'_>) -> Done {
+    match kernel {
+        Kernel::Fill { out, value } => copy::fill(&Span::new(out)?, *value),
+        Kernel::Copy { src, out } => copy::copy(&Span::new(src)?, &Span::new(out)?),
+        Kernel::Arange { out, start, step } => return copy::arange(out, *start, *step),
+        Kernel::Unary { op, x, compute, out } => return unary::unary(*op, x, *compute, out),
+        Kernel::Binary { op, a, b, compute, out } => return binary::binary(*op, a, b, *compute, out),
+        Kernel::Ternary { op, a, b, c, compute, out } => return ternary::ternary(*op, [a, b, c], *compute, out),
+        Kernel::Reduce { op, x, dims, compute, out } => return reduce::reduce(*op, x, dims, *compute, out),
+        Kernel::ArgReduce { largest, x, dim, values, indices } => {
+            return scan::arg_reduce(*largest, x, *dim, values.as_ref(), indices);
+        }
+        Kernel::Scan { op, x, dim, out } => return scan::scan(*op, x, *dim, out),
+        Kernel::MatMul { a, c, bias, alpha, beta, out } => {
+            return matmul::matmul(a, c, bias.as_ref(), *alpha, *beta, out);
+        }
+        Kernel::Softmax { log, x, dim, out } => return softmax::softmax(*log, x, *dim, out),
+        Kernel::SoftmaxBackward { log, grad, y, dim, out } => return softmax::backward(*log, grad, y, *dim, out),
+        Kernel::IndexSelect { x, dim, index, out } => return index::index_select(x, *dim, index, out),
+        Kernel::IndexAdd { out, dim, index, src, alpha } => return scatter::index_add(out, *dim, index, src, *alpha),
+        Kernel::Gather { x, dim, index, out } => return index::gather(x, *dim, index, out),
+        Kernel::Scatter { op, out, dim, index, src } => return scatter::scatter(*op, out, *dim, index, src),
+        Kernel::Index { x, indices, out } => return index::index(x, indices, out),
+        Kernel::IndexPut { out, indices, src, accumulate } => {
+            return scatter::index_put(out, indices, src, *accumulate);
+        }
+        Kernel::Nonzero { x, out } => return index::nonzero(x, out),
+        Kernel::Sort { x, dim, descending, values, indices } => {
+            return sort::sort(x, *dim, *descending, values, indices);
+        }
+        Kernel::Triangle { upper, diagonal, x, out } => return index::triangle(*upper, *diagonal, x, out),
+        Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),
+        Kernel::Conv2d { x, w, bias, params, out } => return conv::forward(x, w, bias.as_ref(), *params, out),
+        Kernel::Conv2dGradInput { grad, w, params, out } => return conv::grad_input(grad, w, *params, out),
+        Kernel::Conv2dGradWeight { grad, x, params, out } => return conv::grad_weight(grad, x, *params, out),
+        Kernel::MaxPool2d { x, params, out, indices } => return pool::max(x, *params, out, indices),
+        Kernel::MaxPool2dBackward { grad, indices, out } => return pool::max_backward(grad, indices, out),
+        Kernel::AvgPool2d { x, params, out } => return pool::average(x, *params, out),
+        Kernel::AvgPool2dBackward { grad, params, out } => return pool::average_backward(grad, *params, out),
+        Kernel::AdaptiveAvgPool2d { x, out } => return pool::adaptive(x, out),
+        Kernel::AdaptiveAvgPool2dBackward { grad, out } => return pool::adaptive_backward(grad, out),
+        Kernel::LayerNorm { x, weight, bias, eps, out, mean, rstd } => {
+            return norm::layer_norm(x, weight, bias, *eps, out, mean, rstd);
+        }
+        Kernel::LayerNormBackward { grad, x, mean, rstd, weight, dx, dweight, dbias } => {
+            return norm::layer_norm_backward(grad, x, mean, rstd, weight, [dx, dweight, dbias]);
+        }
+        Kernel::BatchStats { x, mean, var } => return norm::batch_stats(x, mean, var),
+        Kernel::BatchNorm { x, mean, var, weight, bias, eps, out } => {
+            return norm::batch_norm(x, mean, var, weight, bias, *eps, out);
+        }
+        Kernel::BatchNormBackward { grad, x, mean, var, weight, eps, training, dx, dweight, dbias } => {
+            return norm::batch_norm_backward(grad, x, mean, var, weight, *eps, *training, [dx, dweight, dbias]);
+        }
+        Kernel::NllLoss { logp, target, weight, ignore_index, reduction, out, total_weight } => {
+            return loss::nll(logp, target, weight, *ignore_index, *reduction, out, total_weight);
+        }
+        Kernel::NllLossBackward { grad, target, weight, ignore_index, reduction, total_weight, out } => {
+            return loss::nll_backward(grad, target, weight, *ignore_index, *reduction, total_weight, out);
+        }
+        Kernel::Random { draw, philox, out } => return random::random(*draw, *philox, out),
+        Kernel::Optimizer { rule, params } => return optim::step(*rule, params),
+    }
+    Ok(())
 }

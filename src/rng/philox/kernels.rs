@@ -88,6 +88,25 @@ pub fn normal_f64(philox: Philox, out: &mut [f64], mean: f64, std: f64) {
     });
 }
 
+/// `exponential_(lambda)` of float32. A draw of 1, whose logarithm is 0, counts as the number next below it.
+pub fn exponential_f32(philox: Philox, out: &mut [f32], lambda: f64) {
+    let scale = -1.0 / lambda as f32;
+    elements::<4>(philox, out.len(), |index, draw, component| {
+        let unit = unit_f32(draw[component]);
+        let log = if unit >= 1.0 - f32::EPSILON / 2.0 { -f32::EPSILON / 2.0 } else { unit.ln() };
+        out[index] = scale * log;
+    });
+}
+
+/// `exponential_(lambda)` of float64.
+pub fn exponential_f64(philox: Philox, out: &mut [f64], lambda: f64) {
+    elements::<2>(philox, out.len(), |index, draw, half| {
+        let unit = unit_f64(draw[2 * half], draw[2 * half + 1]);
+        let log = if unit >= 1.0 - f64::EPSILON / 2.0 { -f64::EPSILON / 2.0 } else { unit.ln() };
+        out[index] = -1.0 / lambda * log;
+    });
+}
+
 /// `random_(from, from + range)` and `randint`; a `range` of 0 stands for all 2^64 integers. Launch with
 /// [`random_pairs`] elements a counter.
 pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {

@@ -1,0 +1,201 @@
+//! Host memory: aligned blocks that are recycled by size class.
+//!
+//! Asking the system for a large block costs a page fault for every 4 KiB of it, more than most kernels that fill it, so
+//! freed blocks wait in a pool for the next request of their class.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::cell::{Cell, RefCell};
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+use crate::executor::{Done, Fault};
+
+/// Alignment of every block in bytes: a cache line, and the widest vector register.
+pub const ALIGNMENT: usize = 64;
+
+/// Bytes that freed blocks may hold before they go back to the system.
+#[cfg(not(target_arch = "wasm32"))]
+const POOL_LIMIT: usize = 1 << 30;
+#[cfg(target_arch = "wasm32")]
+const POOL_LIMIT: usize = 64 << 20;
+
+/// Four classes a power of two, from 64 bytes up.
+const CLASSES: usize = 4 * usize::BITS as usize;
+
+/// A block's class and the bytes that blocks of this class have.
+fn class(bytes: usize) -> Option<(usize, usize)> {
+    let bytes = bytes.max(ALIGNMENT);
+    let base = 1usize << (usize::BITS - 1 - bytes.leading_zeros());
+    let step = base / 4;
+    let steps = (bytes - base).div_ceil(step);
+    let size = base.checked_add(steps * step)?;
+    let base = 1usize << (usize::BITS - 1 - size.leading_zeros());
+    let index = base.trailing_zeros() as usize * 4 + (size - base) / (base / 4);
+    Some((index, size))
+}
+
+/// One block of `size` bytes at `base`, a multiple of [`ALIGNMENT`]; `origin` is what the system handed out.
+#[derive(Clone, Copy)]
+struct Block {
+    origin: NonNull<u8>,
+    base: NonNull<u8>,
+    class: usize,
+    size: usize,
+}
+
+impl Block {
+    /// Zeroed by the system: fresh pages are zero anyway, and no byte is ever uninitialised.
+    fn fresh(class: usize, size: usize) -> Option<Block> {
+        let layout = Block::layout(size)?;
+        // SAFETY: the layout has more than zero bytes.
+        let origin = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let skip = origin.as_ptr().align_offset(ALIGNMENT);
+        // SAFETY: the block is ALIGNMENT bytes larger than `size`, so the aligned start and `size` bytes lie inside.
+        let base = unsafe { origin.add(skip) };
+        Some(Block { origin, base, class, size })
+    }
+
+    /// The alignment asked of the system is the one that `calloc` serves without touching pages.
+    fn layout(size: usize) -> Option<Layout> {
+        Layout::from_size_align(size.checked_add(ALIGNMENT)?, 16).ok()
+    }
+
+    fn release(self) {
+        if let Some(layout) = Block::layout(self.size) {
+            // SAFETY: `origin` came from `alloc_zeroed` with this very layout and is released once.
+            unsafe { dealloc(self.origin.as_ptr(), layout) }
+        }
+    }
+}
+
+/// Freed blocks by class.
+pub struct Pool {
+    free: RefCell<Vec<Vec<Block>>>,
+    held: Cell<usize>,
+    limit: Option<usize>,
+}
+
+impl Pool {
+    pub fn new() -> Rc<Pool> {
+        let free = (0..CLASSES).map(|_| Vec::new()).collect();
+        Rc::new(Pool { free: RefCell::new(free), held: Cell::new(0), limit: physical_memory() })
+    }
+
+    /// A block of at least `bytes` bytes with unspecified content.
+    pub fn allocate(self: &Rc<Pool>, bytes: usize) -> Done<HostBuffer> {
+        let refuse = || Fault::OutOfMemory { bytes };
+        // Some systems promise any amount and end the process when it is touched.
+        if self.limit.is_some_and(|limit| bytes > limit) {
+            return Err(refuse());
+        }
+        let (class, size) = class(bytes).ok_or_else(refuse)?;
+        let recycled = self.free.borrow_mut()[class].pop();
+        let block = match recycled {
+            Some(block) => {
+                self.held.set(self.held.get() - block.size);
+                block
+            }
+            None => match Block::fresh(class, size) {
+                Some(block) => block,
+                None => {
+                    self.trim();
+                    Block::fresh(class, size).ok_or_else(refuse)?
+                }
+            },
+        };
+        Ok(HostBuffer { block, bytes, pool: self.clone() })
+    }
+
+    /// Gives every freed block back to the system.
+    fn trim(&self) {
+        for list in self.free.borrow_mut().iter_mut() {
+            list.drain(..).for_each(Block::release);
+        }
+        self.held.set(0);
+    }
+
+    fn recycle(&self, block: Block) {
+        let held = self.held.get() + block.size;
+        if held > POOL_LIMIT {
+            return block.release();
+        }
+        self.held.set(held);
+        self.free.borrow_mut()[block.class].push(block);
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.trim();
+    }
+}
+
+/// The memory of one storage.
+///
+/// Kernels write through a shared reference: the executor runs one kernel at a time, callers hold no slice across a launch,
+/// and threads of one kernel write disjoint elements.
+pub struct HostBuffer {
+    block: Block,
+    bytes: usize,
+    pool: Rc<Pool>,
+}
+
+impl HostBuffer {
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.block.base.as_ptr()
+    }
+
+    /// Bytes asked for.
+    pub fn len(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for HostBuffer {
+    fn drop(&mut self) {
+        self.pool.recycle(self.block);
+    }
+}
+
+/// Bytes of memory this machine has, where it says.
+fn physical_memory() -> Option<usize> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_classes_hold_what_was_asked_and_waste_at_most_a_quarter() {
+        for bytes in (0..5000).chain([1 << 20, (1 << 20) + 1, 3 << 20, usize::MAX / 2]) {
+            let (index, size) = class(bytes).unwrap();
+            assert!(size >= bytes && size <= bytes.max(64) / 4 * 5 + 64, "{bytes} {size}");
+            assert!(index < CLASSES);
+            assert_eq!(class(size), Some((index, size)), "{bytes}");
+        }
+    }
+
+    #[test]
+    fn cpu_blocks_are_aligned_and_recycled() {
+        let pool = Pool::new();
+        let first = pool.allocate(1000).unwrap();
+        let address = first.as_ptr();
+        assert_eq!(address as usize % ALIGNMENT, 0);
+        drop(first);
+        assert_eq!(pool.allocate(1001).unwrap().as_ptr(), address);
+    }
+
+    #[test]
+    fn cpu_impossible_sizes_are_refused() {
+        for bytes in [usize::MAX, usize::MAX / 2, usize::MAX / 1024] {
+            assert!(matches!(Pool::new().allocate(bytes), Err(Fault::OutOfMemory { .. })));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Fills and copies.
+
+use super::element::{Compute, with_compute, with_width};
+use super::elementwise::{Input, map1};
+use super::simd::{GRAIN, Shared, parallel};
+use super::span::{Loops, Span};
+use crate::dtype::{DType, Scalar};
+use crate::executor::{Done, View};
+
+pub fn fill(out: &Span, value: Scalar) {
+    with_compute!(out.dtype, C => {
+        let value = Input::Value(super::element::number(value, out.dtype));
+        map1(out, value, super::element::widest(out.dtype), 1, #[inline(always)] |x: C| x)
+    })
+}
+
+/// `out = src`, converted where the dtypes differ.
+pub fn copy(src: &Span, out: &Span) {
+    if src.dtype == out.dtype {
+        return with_width!(src.dtype, T => move_elements::<T>(src, out));
+    }
+    // The type that holds the source's values exactly, so that they are converted once.
+    with_compute!(src.dtype, C => {
+        map1(out, Input::Span(src.clone()), super::element::widest(src.dtype), 1, #[inline(always)] |x: C| x)
+    })
+}
+
+/// Moves elements without looking at them.
+fn move_elements<T: Copy>(src: &Span, out: &Span) {
+    if src.ptr_bytes() == out.ptr_bytes() && src.strides == out.strides {
+        return;
+    }
+    let loops = Loops::reordered(&out.shape, [&out.strides, &src.strides]);
+    let (from, to) = (Shared::from_ptr(src.ptr::<T>()), Shared::from_ptr(out.ptr::<T>()));
+    parallel(loops.numel, GRAIN * 2, |range| {
+        loops.runs(range.start, range.len(), |[o, s], n, steps| {
+            // SAFETY: offsets of checked spans; each thread has its own range of the output, which does not overlap itself.
+            unsafe { move_run(from.get().add(s), steps[1], to.get().add(o), steps[0], n) }
+        });
+    });
+}
+
+/// Moves `n` elements from one stride to another.
+///
+/// # Safety
+/// Both runs lie inside their buffers and do not overlap.
+#[inline]
+pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if src_stride == 1 && dst_stride == 1 {
+            std::ptr::copy_nonoverlapping(src, dst, n);
+        } else if dst_stride == 1 {
+            for i in 0..n {
+                *dst.add(i) = *src.add(i * src_stride);
+            }
+        } else {
+            for i in 0..n {
+                *dst.add(i * dst_stride) = *src.add(i * src_stride);
+            }
+        }
+    }
+}
+
+/// `start + i * step`: integers exactly, floats in f64.
+pub fn arange(out: &View<'_>, start: Scalar, step: Scalar) -> Done {
+    let out = Span::new(out)?;
+    let n = out.numel();
+    let (_, stride) = out.axis(0);
+    let size = out.dtype.size();
+    let whole = |s: Scalar| !matches!(s, Scalar::Float(_));
+    if whole(start) && whole(step) && out.dtype.is_integral() {
+        let (start, step) = (start.as_i64(), step.as_i64());
+        write_sequence(&out, n, stride * size, |i| start.wrapping_add(step.wrapping_mul(i as i64)));
+    } else {
+        let (start, step) = (start.as_f64(), step.as_f64());
+        write_sequence(&out, n, stride * size, |i| start + step * i as f64);
+    }
+    Ok(())
+}
+
+fn write_sequence<C: Compute>(out: &Span, n: usize, step: usize, value: impl Fn(usize) -> C) {
+    let mut block = [C::default(); 256];
+    let mut at = 0;
+    while at < n {
+        let count = block.len().min(n - at);
+        for (i, v) in block[..count].iter_mut().enumerate() {
+            *v = value(at + i);
+        }
+        let stride = step / out.dtype.size();
+        // SAFETY: elements `at..at + count` of a checked 1-D span.
+        unsafe { super::span::store(out.dtype, &block[..count], out.ptr_bytes().add(at * step), stride) };
+        at += count;
+    }
+}
+
+/// Reads every element of an index tensor (i64, i32 or u8).
+pub fn read_indices(view: &View<'_>) -> Done<Vec<i64>> {
+    let span = Span::new(view)?;
+    if !matches!(span.dtype, DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::U8) {
+        return Err(super::unsupported("index", span.dtype));
+    }
+    Ok(super::dense::read::<i64>(&span)?.to_vec())
+}

@@ -1,0 +1,337 @@
+//! Element types and the three types that arithmetic is done in.
+//!
+//! A kernel for every pair of ten dtypes would be a hundred copies of each loop. Instead values are read into `f32`, `f64`
+//! or `i64` (which holds every integer and bool exactly), computed there, and converted when written.
+
+use half::{bf16, f16};
+
+use crate::dtype::{DType, Scalar};
+
+/// A bool as it lies in memory: one byte, 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Flag(pub u8);
+
+/// A type that a buffer holds. Any bit pattern is a valid value.
+pub trait Element: Copy + Send + Sync + 'static {
+    const DTYPE: DType;
+    fn to_f32(self) -> f32;
+    fn to_f64(self) -> f64;
+    fn to_i64(self) -> i64;
+    fn from_f32(v: f32) -> Self;
+    fn from_f64(v: f64) -> Self;
+    fn from_i64(v: i64) -> Self;
+}
+
+/// A type that arithmetic is done in.
+pub trait Compute: Element + Default + PartialOrd {
+    fn load<S: Element>(s: S) -> Self;
+    fn store<D: Element>(self) -> D;
+    fn from_scalar(s: Scalar) -> Self;
+    fn is_nan(self) -> bool;
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+}
+
+/// Float to integer as x86 converts: towards zero, and the smallest integer for what does not fit.
+#[inline(always)]
+fn truncate_i64(v: f64) -> i64 {
+    if v >= -9223372036854775808.0 && v < 9223372036854775808.0 { v as i64 } else { i64::MIN }
+}
+
+#[inline(always)]
+fn truncate_i32(v: f64) -> i32 {
+    if v > -2147483649.0 && v < 2147483648.0 { v as i32 } else { i32::MIN }
+}
+
+macro_rules! integer_element {
+    ($t:ty, $dtype:ident, $through:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$dtype;
+            #[inline(always)]
+            fn to_f32(self) -> f32 {
+                self as f32
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                self as i64
+            }
+            #[inline(always)]
+            fn from_f32(v: f32) -> Self {
+                $through(v as f64) as $t
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                $through(v) as $t
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                v as $t
+            }
+        }
+    };
+}
+integer_element!(i64, I64, truncate_i64);
+integer_element!(i32, I32, truncate_i32);
+integer_element!(i16, I16, truncate_i32);
+integer_element!(i8, I8, truncate_i32);
+integer_element!(u8, U8, truncate_i32);
+
+impl Element for Flag {
+    const DTYPE: DType = DType::Bool;
+    #[inline(always)]
+    fn to_f32(self) -> f32 {
+        (self.0 != 0) as u8 as f32
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        (self.0 != 0) as u8 as f64
+    }
+    #[inline(always)]
+    fn to_i64(self) -> i64 {
+        (self.0 != 0) as i64
+    }
+    #[inline(always)]
+    fn from_f32(v: f32) -> Self {
+        Flag((v != 0.0) as u8)
+    }
+    #[inline(always)]
+    fn from_f64(v: f64) -> Self {
+        Flag((v != 0.0) as u8)
+    }
+    #[inline(always)]
+    fn from_i64(v: i64) -> Self {
+        Flag((v != 0) as u8)
+    }
+}
+
+impl Element for f32 {
+    const DTYPE: DType = DType::F32;
+    #[inline(always)]
+    fn to_f32(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+    #[inline(always)]
+    fn to_i64(self) -> i64 {
+        truncate_i64(self as f64)
+    }
+    #[inline(always)]
+    fn from_f32(v: f32) -> Self {
+        v
+    }
+    #[inline(always)]
+    fn from_f64(v: f64) -> Self {
+        v as f32
+    }
+    #[inline(always)]
+    fn from_i64(v: i64) -> Self {
+        v as f32
+    }
+}
+
+impl Element for f64 {
+    const DTYPE: DType = DType::F64;
+    #[inline(always)]
+    fn to_f32(self) -> f32 {
+        self as f32
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn to_i64(self) -> i64 {
+        truncate_i64(self)
+    }
+    #[inline(always)]
+    fn from_f32(v: f32) -> Self {
+        v as f64
+    }
+    #[inline(always)]
+    fn from_f64(v: f64) -> Self {
+        v
+    }
+    #[inline(always)]
+    fn from_i64(v: i64) -> Self {
+        v as f64
+    }
+}
+
+/// The half types convert by way of f32, as PyTorch's do.
+macro_rules! half_element {
+    ($t:ty, $dtype:ident) => {
+        impl Element for $t {
+            const DTYPE: DType = DType::$dtype;
+            #[inline(always)]
+            fn to_f32(self) -> f32 {
+                self.to_f32_const()
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self.to_f32_const() as f64
+            }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                truncate_i64(self.to_f32_const() as f64)
+            }
+            #[inline(always)]
+            fn from_f32(v: f32) -> Self {
+                <$t>::from_f32_const(v)
+            }
+            #[inline(always)]
+            fn from_f64(v: f64) -> Self {
+                <$t>::from_f32_const(v as f32)
+            }
+            #[inline(always)]
+            fn from_i64(v: i64) -> Self {
+                <$t>::from_f32_const(v as f32)
+            }
+        }
+    };
+}
+half_element!(f16, F16);
+half_element!(bf16, BF16);
+
+macro_rules! compute {
+    ($t:ty, $to:ident, $from:ident, $scalar:ident, $nan:expr, $add:expr, $mul:expr) => {
+        impl Compute for $t {
+            #[inline(always)]
+            fn load<S: Element>(s: S) -> Self {
+                s.$to()
+            }
+            #[inline(always)]
+            fn store<D: Element>(self) -> D {
+                D::$from(self)
+            }
+            #[inline(always)]
+            fn from_scalar(s: Scalar) -> Self {
+                s.$scalar() as $t
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $nan(self)
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                $add(self, other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                $mul(self, other)
+            }
+        }
+    };
+}
+compute!(f32, to_f32, from_f32, as_f64, |v: f32| v != v, |a, b| a + b, |a, b| a * b);
+compute!(f64, to_f64, from_f64, as_f64, |v: f64| v != v, |a, b| a + b, |a, b| a * b);
+compute!(i64, to_i64, from_i64, as_i64, |_| false, i64::wrapping_add, i64::wrapping_mul);
+
+/// Runs the body with `$T` the Rust type of a dtype.
+macro_rules! with_element {
+    ($dtype:expr, $T:ident => $body:expr) => {{
+        use $crate::dtype::DType;
+        match $dtype {
+            DType::Bool => { type $T = $crate::executor::cpu::element::Flag; $body }
+            DType::U8 => { type $T = u8; $body }
+            DType::I8 => { type $T = i8; $body }
+            DType::I16 => { type $T = i16; $body }
+            DType::I32 => { type $T = i32; $body }
+            DType::I64 => { type $T = i64; $body }
+            DType::F16 => { type $T = half::f16; $body }
+            DType::BF16 => { type $T = half::bf16; $body }
+            DType::F32 => { type $T = f32; $body }
+            DType::F64 => { type $T = f64; $body }
+        }
+    }};
+}
+
+/// Runs the body with `$C` the type in which a dtype's arithmetic is done.
+macro_rules! with_compute {
+    ($dtype:expr, $C:ident => $body:expr) => {{
+        use $crate::dtype::DType;
+        match $dtype {
+            DType::F32 | DType::F16 | DType::BF16 => { type $C = f32; $body }
+            DType::F64 => { type $C = f64; $body }
+            _ => { type $C = i64; $body }
+        }
+    }};
+}
+
+/// As [`with_compute`] for kernels that exist for floats only; `$name` names the kernel in the fault.
+macro_rules! with_float {
+    ($dtype:expr, $name:expr, $C:ident => $body:expr) => {{
+        use $crate::dtype::DType;
+        match $dtype {
+            DType::F32 | DType::F16 | DType::BF16 => { type $C = f32; $body }
+            DType::F64 => { type $C = f64; $body }
+            other => Err($crate::executor::cpu::unsupported($name, other)),
+        }
+    }};
+}
+
+/// Runs the body with `$T` an unsigned integer as wide as a dtype, for moving elements without looking at them.
+macro_rules! with_width {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        match $dtype.size() {
+            1 => { type $T = u8; $body }
+            2 => { type $T = u16; $body }
+            4 => { type $T = u32; $body }
+            _ => { type $T = u64; $body }
+        }
+    };
+}
+
+pub(crate) use {with_compute, with_element, with_float, with_width};
+
+/// True if every value of the compute type is one of `dtype`, so that results need no rounding or wrapping.
+pub fn native(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F64 | DType::I64)
+}
+
+/// The dtype of the compute type: for kernels that only move values, which are exact already.
+pub fn widest(dtype: DType) -> DType {
+    with_compute!(dtype, C => C::DTYPE)
+}
+
+/// A number as a value of the compute dtype. The half types keep the number in f32, as PyTorch's `opmath` scalars are.
+pub fn number<C: Compute>(value: Scalar, compute: DType) -> C {
+    if compute == DType::Bool {
+        return C::from_i64(value.as_bool() as i64);
+    }
+    let mut values = [C::from_scalar(value)];
+    if compute.is_integral() {
+        narrow(compute, &mut values);
+    }
+    values[0]
+}
+
+/// Rounds or wraps values to those that `dtype` can hold.
+pub fn narrow<C: Compute>(dtype: DType, values: &mut [C]) {
+    if native(dtype) {
+        return;
+    }
+    with_element!(dtype, T => values.iter_mut().for_each(|v| *v = C::load((*v).store::<T>())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_floats_become_integers_as_in_pytorch() {
+        // torch.tensor([nan, inf, 3e9, 300., -1.5]).to(dtype), recorded on x86.
+        let values = [f32::NAN, f32::INFINITY, 3e9, 300.0, -1.5];
+        assert_eq!(values.map(i64::from_f32), [i64::MIN, i64::MIN, 3_000_000_000, 300, -1]);
+        assert_eq!(values.map(i32::from_f32), [i32::MIN, i32::MIN, i32::MIN, 300, -1]);
+        assert_eq!(values.map(u8::from_f32), [0, 0, 0, 44, 255]);
+        assert_eq!([f32::NAN, 0.0, -0.0, 0.5].map(|v| Flag::from_f32(v).0), [1, 0, 0, 1]);
+    }
+}

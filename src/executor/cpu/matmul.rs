@@ -1,0 +1,192 @@
+//! Batched matrix products, by the `gemm` crate for floats.
+
+use super::dense::{self, Output, scratch};
+use super::element::Compute;
+use super::simd::{Shared, parallel};
+use super::span::Span;
+use super::{Temporary, copy};
+use crate::dtype::DType;
+use crate::executor::{Done, View};
+
+/// Multiply-adds from which a single product is shared among threads.
+const THREADED: usize = 1 << 19;
+
+/// A matrix in memory: a pointer and the strides of its rows and columns, in elements.
+#[derive(Clone, Copy)]
+pub struct Matrix<C> {
+    ptr: *mut C,
+    row: usize,
+    column: usize,
+}
+
+// SAFETY: a pointer into memory that outlives the kernel; products of one kernel write disjoint matrices.
+unsafe impl<C> Send for Matrix<C> {}
+unsafe impl<C> Sync for Matrix<C> {}
+
+impl<C> Matrix<C> {
+    /// Row-major, `columns` wide.
+    pub fn of(values: &[C], columns: usize) -> Matrix<C> {
+        Matrix { ptr: values.as_ptr().cast_mut(), row: columns, column: 1 }
+    }
+
+    pub fn of_mut(values: &mut [C], columns: usize) -> Matrix<C> {
+        Matrix { ptr: values.as_mut_ptr(), row: columns, column: 1 }
+    }
+
+    pub fn transposed(self) -> Matrix<C> {
+        Matrix { ptr: self.ptr, row: self.column, column: self.row }
+    }
+}
+
+/// Float types that `gemm` multiplies.
+pub trait Gemm: Compute {}
+impl Gemm for f32 {}
+impl Gemm for f64 {}
+
+/// `out = alpha * a @ b`, plus `keep * out` if `keep` is given, for `a` [m, k] and `b` [k, n].
+///
+/// # Safety
+/// The matrices lie in memory with these extents, and nobody else touches `out`.
+pub unsafe fn multiply<C: Gemm>(
+    [m, k, n]: [usize; 3],
+    a: Matrix<C>,
+    b: Matrix<C>,
+    out: Matrix<C>,
+    alpha: C,
+    keep: Option<C>,
+    threads: bool,
+) {
+    if m == 0 || n == 0 {
+        return;
+    }
+    let work = m.saturating_mul(n).saturating_mul(k);
+    // SAFETY: promised by the caller.
+    unsafe {
+        gemm::gemm(
+            m,
+            n,
+            k,
+            out.ptr,
+            out.column as isize,
+            out.row as isize,
+            keep.is_some(),
+            a.ptr,
+            a.column as isize,
+            a.row as isize,
+            b.ptr,
+            b.column as isize,
+            b.row as isize,
+            keep.unwrap_or_default(),
+            alpha,
+            false,
+            false,
+            false,
+            parallelism(threads && work >= THREADED),
+        );
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn parallelism(threads: bool) -> gemm::Parallelism {
+    if threads { gemm::Parallelism::Rayon(0) } else { gemm::Parallelism::None }
+}
+
+#[cfg(target_arch = "wasm32")]
+fn parallelism(_: bool) -> gemm::Parallelism {
+    gemm::Parallelism::None
+}
+
+pub fn matmul(a: &View<'_>, c: &View<'_>, bias: Option<&View<'_>>, alpha: f64, beta: f64, out: &View<'_>) -> Done {
+    let (a, c, target) = (Span::new(a)?, Span::new(c)?, Span::new(out)?);
+    let bias = bias.filter(|_| beta != 0.0).map(Span::new).transpose()?;
+    if target.numel() == 0 {
+        return Ok(());
+    }
+    match target.dtype {
+        DType::F32 if a.dtype == DType::F32 && c.dtype == DType::F32 => {
+            floats::<f32>(&a, &c, bias.as_ref(), alpha, beta, &target);
+        }
+        DType::F64 if a.dtype == DType::F64 && c.dtype == DType::F64 => {
+            floats::<f64>(&a, &c, bias.as_ref(), alpha, beta, &target);
+        }
+        DType::F64 => through::<f64>(&a, &c, bias.as_ref(), alpha, beta, &target)?,
+        DType::F32 | DType::F16 | DType::BF16 => through::<f32>(&a, &c, bias.as_ref(), alpha, beta, &target)?,
+        _ => integers(&a, &c, bias.as_ref(), alpha as i64, beta as i64, out)?,
+    }
+    Ok(())
+}
+
+/// Multiplies in `C` where the operands lie.
+fn floats<C: Gemm>(a: &Span, c: &Span, bias: Option<&Span>, alpha: f64, beta: f64, out: &Span) {
+    if let Some(bias) = bias {
+        copy::copy(bias, out);
+    }
+    let (batch, m, n) = (out.shape[0], out.shape[1], out.shape[2]);
+    let k = a.shape[2];
+    let alpha = C::from_scalar(alpha.into());
+    let keep = bias.map(|_| C::from_scalar(beta.into()));
+    let matrix = |span: &Span, b: usize| Matrix::<C> {
+        ptr: span.ptr::<C>().wrapping_add(b * span.strides[0]),
+        row: span.strides[1],
+        column: span.strides[2],
+    };
+    // SAFETY (both): matrices of checked spans; every batch entry writes its own.
+    let one = |b: usize, threads: bool| unsafe {
+        multiply([m, k, n], matrix(a, b), matrix(c, b), matrix(out, b), alpha, keep, threads)
+    };
+    if batch == 1 {
+        return one(0, true);
+    }
+    let work = (m * n).saturating_mul(k).max(1);
+    if batch < 4 && work >= THREADED {
+        (0..batch).for_each(|b| one(b, true));
+    } else {
+        parallel(batch, (THREADED / work).max(1), |range| range.for_each(|b| one(b, false)));
+    }
+}
+
+/// Converts the operands to `C`, multiplies, and converts the result.
+fn through<C: Gemm>(a: &Span, c: &Span, bias: Option<&Span>, alpha: f64, beta: f64, out: &Span) -> Done {
+    let convert = |span: &Span| -> Done<Temporary> {
+        let temporary = Temporary::new(&span.shape, C::DTYPE)?;
+        copy::copy(span, temporary.span());
+        Ok(temporary)
+    };
+    let (a, c) = (convert(a)?, convert(c)?);
+    let bias = bias.map(convert).transpose()?;
+    let result = Temporary::new(&out.shape, C::DTYPE)?;
+    floats::<C>(a.span(), c.span(), bias.as_ref().map(Temporary::span), alpha, beta, result.span());
+    copy::copy(result.span(), out);
+    Ok(())
+}
+
+fn integers(a: &Span, c: &Span, bias: Option<&Span>, alpha: i64, beta: i64, out: &View<'_>) -> Done {
+    let (batch, m, n) = (out.shape[0], out.shape[1], out.shape[2]);
+    let k = a.shape[2];
+    let (a, c) = (dense::read::<i64>(a)?, dense::read::<i64>(c)?);
+    let bias = bias.map(dense::read::<i64>).transpose()?;
+    let mut result = scratch::<i64>(batch * m * n)?;
+    let shared = Shared::new(&mut result);
+    parallel(batch * m, (super::simd::GRAIN / (n * k).max(1)).max(1), |rows| {
+        for row in rows {
+            // SAFETY: each row belongs to one thread.
+            let sums = unsafe { shared.slice(row * n..(row + 1) * n) };
+            let b = row / m;
+            for p in 0..k {
+                let factor = a[row * k + p];
+                let line = &c[(b * k + p) * n..(b * k + p + 1) * n];
+                for (sum, v) in sums.iter_mut().zip(line) {
+                    *sum = sum.wrapping_add(factor.wrapping_mul(*v));
+                }
+            }
+            for (j, sum) in sums.iter_mut().enumerate() {
+                let bias = bias.as_ref().map_or(0, |bias| beta.wrapping_mul(bias[row * n + j]));
+                *sum = alpha.wrapping_mul(*sum).wrapping_add(bias);
+            }
+        }
+    });
+    let mut out = Output::<i64>::new(out)?;
+    out.copy_from_slice(&result);
+    out.finish();
+    Ok(())
+}

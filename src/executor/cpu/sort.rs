@@ -1,0 +1,76 @@
+//! Stable sorting along a dimension.
+
+use super::dense::{self, Output};
+use super::element::{Compute, with_compute};
+use super::simd::{GRAIN, Shared, parallel};
+use crate::executor::{Done, Fault, View};
+
+/// A value as an integer that orders as sorting does: NaN greatest, and the two zeros equal.
+trait Key: Compute {
+    fn key(self) -> u64;
+}
+
+impl Key for f64 {
+    fn key(self) -> u64 {
+        if self != self {
+            return u64::MAX;
+        }
+        let bits = (self + 0.0).to_bits();
+        if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+    }
+}
+
+impl Key for f32 {
+    fn key(self) -> u64 {
+        f64::key(self as f64)
+    }
+}
+
+impl Key for i64 {
+    fn key(self) -> u64 {
+        self as u64 ^ 1 << 63
+    }
+}
+
+pub fn sort(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>, indices: &View<'_>) -> Done {
+    with_compute!(x.dtype, C => sort_as::<C>(x, dim, descending, values, indices))
+}
+
+fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>, indices: &View<'_>) -> Done {
+    let (n, inner): (usize, usize) = match x.shape.get(dim) {
+        Some(&n) => (n, x.shape[dim + 1..].iter().product()),
+        None => (1, 1),
+    };
+    if u32::try_from(n).is_err() {
+        return Err(Fault::Unsupported("sorting more than 2^32 elements".into()));
+    }
+    let x = dense::read_view::<C>(x)?;
+    let mut values = Output::<C>::new(values)?;
+    let mut indices = Output::<i64>::new(indices)?;
+    if n > 0 {
+        let (to, positions) = (Shared::new(&mut values), Shared::new(&mut indices));
+        parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
+            let mut line: Vec<(u64, u32)> = Vec::with_capacity(n);
+            for i in range {
+                let start = i / inner * n * inner + i % inner;
+                line.clear();
+                line.extend((0..n).map(|k| {
+                    let key = x[start + k * inner].key();
+                    (if descending { !key } else { key }, k as u32)
+                }));
+                // Positions are distinct, so comparing them last makes an unstable sort stable.
+                line.sort_unstable();
+                for (k, (_, from)) in line.iter().enumerate() {
+                    // SAFETY: elements of this line, which belongs to one thread.
+                    unsafe {
+                        *to.get().add(start + k * inner) = x[start + *from as usize * inner];
+                        *positions.get().add(start + k * inner) = *from as i64;
+                    }
+                }
+            }
+        });
+    }
+    values.finish();
+    indices.finish();
+    Ok(())
+}

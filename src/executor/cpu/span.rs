@@ -1,0 +1,304 @@
+//! Views resolved to memory, and walking their elements.
+
+use smallvec::SmallVec;
+
+use super::buffer::HostBuffer;
+use super::element::{Compute, Element, with_element};
+use crate::dtype::DType;
+use crate::executor::{Done, Fault, View};
+use crate::shape::{Dims, is_contiguous};
+
+/// A view whose every element is known to lie inside its buffer.
+#[derive(Clone)]
+pub struct Span {
+    /// The first element.
+    ptr: *mut u8,
+    pub dtype: DType,
+    pub shape: Dims,
+    pub strides: Dims,
+}
+
+// SAFETY: a span is a pointer with its bounds; kernels see to it that threads write disjoint elements.
+unsafe impl Send for Span {}
+unsafe impl Sync for Span {}
+
+impl Span {
+    /// Checks the view against its buffer, so that no kernel can leave it.
+    pub fn new(view: &View<'_>) -> Done<Span> {
+        let Some(host) = view.buffer.downcast::<HostBuffer>() else {
+            return Err(Fault::Unsupported("a buffer of another executor".into()));
+        };
+        let mut end = Some(view.offset);
+        let mut empty = false;
+        for (&n, &stride) in view.shape.iter().zip(&view.strides) {
+            if n == 0 {
+                empty = true;
+                break;
+            }
+            end = end.and_then(|end| (n - 1).checked_mul(stride)?.checked_add(end));
+        }
+        let inside = |end: usize| end.checked_add(1)?.checked_mul(view.dtype.size());
+        if !empty && end.and_then(inside).is_none_or(|bytes| bytes > host.len()) {
+            return Err(Fault::Unsupported("a view outside its buffer".into()));
+        }
+        let offset = if empty { 0 } else { view.offset * view.dtype.size() };
+        Ok(Span {
+            ptr: host.as_ptr().wrapping_add(offset),
+            dtype: view.dtype,
+            shape: view.shape.clone(),
+            strides: view.strides.clone(),
+        })
+    }
+
+    /// A span over memory of the host that its owner keeps alive and at its place.
+    pub fn from_memory(memory: &mut [u64], dtype: DType, shape: &[usize], strides: &[usize]) -> Span {
+        Span { ptr: memory.as_mut_ptr().cast(), dtype, shape: shape.into(), strides: strides.into() }
+    }
+
+    pub fn numel(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub fn is_contiguous(&self) -> bool {
+        is_contiguous(&self.shape, &self.strides)
+    }
+
+    /// The first element. `T` must be as wide as the dtype.
+    pub fn ptr<T>(&self) -> *mut T {
+        debug_assert_eq!(size_of::<T>(), self.dtype.size());
+        self.ptr.cast()
+    }
+
+    /// The first byte of the first element.
+    pub fn ptr_bytes(&self) -> *mut u8 {
+        self.ptr
+    }
+
+    /// This span without dimension `dim`.
+    pub fn without(&self, dim: usize) -> Span {
+        let mut span = self.clone();
+        span.shape.remove(dim);
+        span.strides.remove(dim);
+        span
+    }
+
+    /// Size and stride of `dim`; a 0-dim span counts as one of a single element.
+    pub fn axis(&self, dim: usize) -> (usize, usize) {
+        match self.shape.get(dim) {
+            Some(&n) => (n, self.strides[dim]),
+            None => (1, 0),
+        }
+    }
+}
+
+/// Loops over `N` spans of one shape: as few dimensions as they allow.
+#[derive(Clone, Debug)]
+pub struct Loops<const N: usize> {
+    /// Outermost first; never of size 1; empty for a single element.
+    pub shape: Dims,
+    pub strides: [Dims; N],
+    pub numel: usize,
+}
+
+impl<const N: usize> Loops<N> {
+    /// In logical order.
+    pub fn new(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
+        let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
+        for (i, &n) in shape.iter().enumerate() {
+            if n != 1 {
+                push(&mut dims, n, std::array::from_fn(|k| strides[k][i]));
+            }
+        }
+        Loops::build(shape, &dims)
+    }
+
+    /// In the order in which the first span lies in memory. Only for kernels whose result does not depend on the order.
+    pub fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
+        let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
+        for (i, &n) in shape.iter().enumerate() {
+            if n != 1 {
+                dims.push((n, std::array::from_fn(|k| strides[k][i])));
+            }
+        }
+        if dims.windows(2).any(|w| w[0].1[0] < w[1].1[0]) {
+            dims.sort_by(|a, b| b.1[0].cmp(&a.1[0]));
+        }
+        let mut merged = SmallVec::new();
+        for (n, s) in dims {
+            push(&mut merged, n, s);
+        }
+        Loops::build(shape, &merged)
+    }
+
+    fn build(shape: &[usize], dims: &[(usize, [usize; N])]) -> Loops<N> {
+        Loops {
+            shape: dims.iter().map(|d| d.0).collect(),
+            strides: std::array::from_fn(|k| dims.iter().map(|d| d.1[k]).collect()),
+            numel: shape.iter().product(),
+        }
+    }
+
+    /// True if span `k` is walked element after element.
+    pub fn is_dense(&self, k: usize) -> bool {
+        is_contiguous(&self.shape, &self.strides[k])
+    }
+
+    /// Calls `f(offsets, length, strides)` for each innermost run of elements `start..start + n`.
+    #[inline]
+    pub fn runs(&self, start: usize, n: usize, mut f: impl FnMut([usize; N], usize, [usize; N])) {
+        if n == 0 {
+            return;
+        }
+        let rank = self.shape.len();
+        if rank == 0 {
+            return f([0; N], 1, [1; N]);
+        }
+        let last = rank - 1;
+        let inner = self.shape[last];
+        let step: [usize; N] = std::array::from_fn(|k| self.strides[k][last]);
+        let mut index: Dims = SmallVec::from_elem(0, rank);
+        let mut rest = start;
+        for d in (0..rank).rev() {
+            index[d] = rest % self.shape[d];
+            rest /= self.shape[d];
+        }
+        let mut offsets: [usize; N] = std::array::from_fn(|k| index.iter().zip(&self.strides[k]).map(|(i, s)| i * s).sum());
+        let mut left = n;
+        let mut run = (inner - index[last]).min(left);
+        let mut back = index[last];
+        loop {
+            f(offsets, run, step);
+            left -= run;
+            if left == 0 {
+                return;
+            }
+            for k in 0..N {
+                offsets[k] -= back * step[k];
+            }
+            back = 0;
+            let mut d = last;
+            loop {
+                d -= 1;
+                index[d] += 1;
+                if index[d] < self.shape[d] {
+                    for k in 0..N {
+                        offsets[k] += self.strides[k][d];
+                    }
+                    break;
+                }
+                index[d] = 0;
+                for k in 0..N {
+                    offsets[k] -= self.strides[k][d] * (self.shape[d] - 1);
+                }
+            }
+            run = inner.min(left);
+        }
+    }
+
+    pub fn all_runs(&self, f: impl FnMut([usize; N], usize, [usize; N])) {
+        self.runs(0, self.numel, f);
+    }
+}
+
+/// Appends a dimension, or merges it into the one before where every span allows.
+fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize, strides: [usize; N]) {
+    if let Some((size, outer)) = dims.last_mut()
+        && (0..N).all(|k| outer[k] == strides[k] * n)
+    {
+        *size *= n;
+        *outer = strides;
+        return;
+    }
+    dims.push((n, strides));
+}
+
+/// Reads `n` elements from `src` on, `stride` apart, into `C`.
+///
+/// # Safety
+/// `src` has the dtype and the elements are inside its buffer.
+pub unsafe fn load<C: Compute>(dtype: DType, src: *const u8, stride: usize, dst: &mut [C]) {
+    with_element!(dtype, T => unsafe { load_as::<T, C>(src.cast(), stride, dst) })
+}
+
+#[inline]
+unsafe fn load_as<T: Element, C: Compute>(src: *const T, stride: usize, dst: &mut [C]) {
+    // SAFETY: promised by the caller of `load`.
+    unsafe {
+        if stride == 1 {
+            let src = std::slice::from_raw_parts(src, dst.len());
+            super::simd::vectorize(
+                #[inline(always)]
+                || {
+                    for (d, s) in dst.iter_mut().zip(src) {
+                        *d = C::load(*s);
+                    }
+                },
+            );
+        } else if stride == 0 {
+            dst.fill(C::load(*src));
+        } else {
+            for (i, d) in dst.iter_mut().enumerate() {
+                *d = C::load(*src.add(i * stride));
+            }
+        }
+    }
+}
+
+/// Writes values to `n` elements from `dst` on, `stride` apart.
+///
+/// # Safety
+/// `dst` has the dtype and the elements are inside its buffer and touched by nobody else.
+pub unsafe fn store<C: Compute>(dtype: DType, src: &[C], dst: *mut u8, stride: usize) {
+    with_element!(dtype, T => unsafe { store_as::<T, C>(src, dst.cast(), stride) })
+}
+
+#[inline]
+unsafe fn store_as<T: Element, C: Compute>(src: &[C], dst: *mut T, stride: usize) {
+    // SAFETY: promised by the caller of `store`.
+    unsafe {
+        if stride == 1 {
+            let dst = std::slice::from_raw_parts_mut(dst, src.len());
+            super::simd::vectorize(
+                #[inline(always)]
+                || {
+                    for (d, s) in dst.iter_mut().zip(src) {
+                        *d = s.store();
+                    }
+                },
+            );
+        } else {
+            for (i, s) in src.iter().enumerate() {
+                *dst.add(i * stride) = s.store();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offsets(shape: &[usize], strides: &[usize], start: usize, n: usize) -> Vec<usize> {
+        let mut out = Vec::new();
+        Loops::new(shape, [strides]).runs(start, n, |[o], len, [s]| out.extend((0..len).map(|i| o + i * s)));
+        out
+    }
+
+    #[test]
+    fn cpu_runs_visit_elements_in_logical_order() {
+        assert_eq!(offsets(&[2, 3], &[3, 1], 0, 6), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(offsets(&[3, 2], &[1, 3], 0, 6), [0, 3, 1, 4, 2, 5]);
+        assert_eq!(offsets(&[3, 2], &[1, 3], 3, 2), [4, 2]);
+        assert_eq!(offsets(&[2, 2, 2], &[0, 1, 10], 1, 6), [10, 1, 11, 0, 10, 1]);
+        assert_eq!(offsets(&[], &[], 0, 1), [0]);
+        assert_eq!(offsets(&[1, 1], &[7, 9], 0, 1), [0]);
+    }
+
+    #[test]
+    fn cpu_dimensions_merge_where_all_spans_allow() {
+        let loops = Loops::new(&[2, 3, 4], [&[12, 4, 1], &[0, 4, 1]]);
+        assert_eq!(loops.shape.as_slice(), [2, 12]);
+        let loops = Loops::reordered(&[2, 3], [&[1, 2], &[1, 2]]);
+        assert_eq!(loops.shape.as_slice(), [6]);
+    }
+}
