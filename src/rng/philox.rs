@@ -19,7 +19,8 @@ mod kernels;
 
 pub use generator::CudaGenerator;
 pub use kernels::{
-    bernoulli, dropout_mask, exponential_f32, exponential_f64, normal_f32, normal_f64, random_from, random_pairs, uniform_f32, uniform_f64, unit_f32,
+    bernoulli, dropout_mask, exponential_f32, exponential_f64, normal_f32, normal_f64, random_from, random_pairs,
+    uniform_f32, uniform_f64, unit_f32,
 };
 
 /// Threads of a block.

@@ -81,12 +81,26 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
     let three = C::of(3.0);
     macro_rules! cheap {
         (|$a:ident, $b:ident| $f:expr) => {
-            map2(out, inputs, compute, 1, #[inline(always)] |$a: C, $b: C| $f)
+            map2(
+                out,
+                inputs,
+                compute,
+                1,
+                #[inline(always)]
+                |$a: C, $b: C| $f,
+            )
         };
     }
     macro_rules! dear {
         (|$a:ident, $b:ident| $f:expr) => {
-            map2(out, inputs, compute, DEAR, #[inline(always)] |$a: C, $b: C| $f)
+            map2(
+                out,
+                inputs,
+                compute,
+                DEAR,
+                #[inline(always)]
+                |$a: C, $b: C| $f,
+            )
         };
     }
     macro_rules! test {
@@ -235,7 +249,14 @@ fn power<C: Real>(inputs: [Input<C>; 2], compute: DType, out: &Span) -> Done {
     };
     macro_rules! map {
         ($cost:expr, |$a:ident, $b:ident| $f:expr) => {
-            map2(out, inputs, compute, $cost, #[inline(always)] |$a: C, $b: C| $f)
+            map2(
+                out,
+                inputs,
+                compute,
+                $cost,
+                #[inline(always)]
+                |$a: C, $b: C| $f,
+            )
         };
     }
     if exponent == 2.0 {
@@ -281,19 +302,33 @@ fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) ->
     let by_zero = AtomicBool::new(false);
     macro_rules! map {
         (|$a:ident, $b:ident| $f:expr) => {
-            map2(out, inputs, compute, 1, #[inline(always)] |$a: i64, $b: i64| $f)
+            map2(
+                out,
+                inputs,
+                compute,
+                1,
+                #[inline(always)]
+                |$a: i64, $b: i64| $f,
+            )
         };
     }
     macro_rules! divide {
         (|$a:ident, $b:ident| $f:expr) => {
-            map2(out, inputs, compute, 4, #[inline(always)] |$a: i64, $b: i64| {
-                if $b == 0 {
-                    by_zero.store(true, Ordering::Relaxed);
-                    0
-                } else {
-                    $f
-                }
-            })
+            map2(
+                out,
+                inputs,
+                compute,
+                4,
+                #[inline(always)]
+                |$a: i64, $b: i64| {
+                    if $b == 0 {
+                        by_zero.store(true, Ordering::Relaxed);
+                        0
+                    } else {
+                        $f
+                    }
+                },
+            )
         };
     }
     let bits = compute.size() as i64 * 8;

@@ -167,7 +167,7 @@ fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [
                 s.unfold(x, &mut patches);
                 Matrix::of(&patches, positions)
             };
-            let keep = bias.map(|_| C::from_i64(1));
+            let keep = bias.map(|_| C::ONE);
             // SAFETY: [o, patch] @ [patch, positions] into [o, positions].
             unsafe {
                 multiply(
@@ -175,7 +175,7 @@ fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [
                     Matrix::of(w, patch),
                     columns,
                     Matrix::of_mut(out, positions),
-                    C::from_i64(1),
+                    C::ONE,
                     keep,
                     tasks == 1,
                 )
@@ -207,7 +207,7 @@ pub fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>)
                         Matrix::of(w, patch).transposed(),
                         Matrix::of(grad, positions),
                         Matrix::of_mut(target, positions),
-                        C::from_i64(1),
+                        C::ONE,
                         None,
                         tasks == 1,
                     )
@@ -257,8 +257,8 @@ pub fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>
                                 Matrix::of(grad, positions),
                                 columns.transposed(),
                                 Matrix::of_mut(sum, patch),
-                                C::from_i64(1),
-                                Some(C::from_i64(1)),
+                                C::ONE,
+                                Some(C::ONE),
                                 parts == 1,
                             )
                         };

@@ -25,6 +25,7 @@ pub trait Element: Copy + Send + Sync + 'static {
 
 /// A type that arithmetic is done in.
 pub trait Compute: Element + Default + PartialOrd {
+    const ONE: Self;
     fn load<S: Element>(s: S) -> Self;
     fn store<D: Element>(self) -> D;
     fn from_scalar(s: Scalar) -> Self;
@@ -203,6 +204,7 @@ half_element!(bf16, BF16);
 macro_rules! compute {
     ($t:ty, $to:ident, $from:ident, $scalar:ident, $nan:expr, $add:expr, $mul:expr) => {
         impl Compute for $t {
+            const ONE: Self = 1 as $t;
             #[inline(always)]
             fn load<S: Element>(s: S) -> Self {
                 s.$to()
@@ -239,16 +241,46 @@ macro_rules! with_element {
     ($dtype:expr, $T:ident => $body:expr) => {{
         use $crate::dtype::DType;
         match $dtype {
-            DType::Bool => { type $T = $crate::executor::cpu::element::Flag; $body }
-            DType::U8 => { type $T = u8; $body }
-            DType::I8 => { type $T = i8; $body }
-            DType::I16 => { type $T = i16; $body }
-            DType::I32 => { type $T = i32; $body }
-            DType::I64 => { type $T = i64; $body }
-            DType::F16 => { type $T = half::f16; $body }
-            DType::BF16 => { type $T = half::bf16; $body }
-            DType::F32 => { type $T = f32; $body }
-            DType::F64 => { type $T = f64; $body }
+            DType::Bool => {
+                type $T = $crate::executor::cpu::element::Flag;
+                $body
+            }
+            DType::U8 => {
+                type $T = u8;
+                $body
+            }
+            DType::I8 => {
+                type $T = i8;
+                $body
+            }
+            DType::I16 => {
+                type $T = i16;
+                $body
+            }
+            DType::I32 => {
+                type $T = i32;
+                $body
+            }
+            DType::I64 => {
+                type $T = i64;
+                $body
+            }
+            DType::F16 => {
+                type $T = half::f16;
+                $body
+            }
+            DType::BF16 => {
+                type $T = half::bf16;
+                $body
+            }
+            DType::F32 => {
+                type $T = f32;
+                $body
+            }
+            DType::F64 => {
+                type $T = f64;
+                $body
+            }
         }
     }};
 }
@@ -258,9 +290,18 @@ macro_rules! with_compute {
     ($dtype:expr, $C:ident => $body:expr) => {{
         use $crate::dtype::DType;
         match $dtype {
-            DType::F32 | DType::F16 | DType::BF16 => { type $C = f32; $body }
-            DType::F64 => { type $C = f64; $body }
-            _ => { type $C = i64; $body }
+            DType::F32 | DType::F16 | DType::BF16 => {
+                type $C = f32;
+                $body
+            }
+            DType::F64 => {
+                type $C = f64;
+                $body
+            }
+            _ => {
+                type $C = i64;
+                $body
+            }
         }
     }};
 }
@@ -270,8 +311,14 @@ macro_rules! with_float {
     ($dtype:expr, $name:expr, $C:ident => $body:expr) => {{
         use $crate::dtype::DType;
         match $dtype {
-            DType::F32 | DType::F16 | DType::BF16 => { type $C = f32; $body }
-            DType::F64 => { type $C = f64; $body }
+            DType::F32 | DType::F16 | DType::BF16 => {
+                type $C = f32;
+                $body
+            }
+            DType::F64 => {
+                type $C = f64;
+                $body
+            }
             other => Err($crate::executor::cpu::unsupported($name, other)),
         }
     }};
@@ -281,10 +328,22 @@ macro_rules! with_float {
 macro_rules! with_width {
     ($dtype:expr, $T:ident => $body:expr) => {
         match $dtype.size() {
-            1 => { type $T = u8; $body }
-            2 => { type $T = u16; $body }
-            4 => { type $T = u32; $body }
-            _ => { type $T = u64; $body }
+            1 => {
+                type $T = u8;
+                $body
+            }
+            2 => {
+                type $T = u16;
+                $body
+            }
+            4 => {
+                type $T = u32;
+                $body
+            }
+            _ => {
+                type $T = u64;
+                $body
+            }
         }
     };
 }

@@ -39,7 +39,12 @@ enum Source<C> {
     /// As it lies.
     Direct(*const C),
     /// Copied, converted, and narrowed to the compute dtype where that is narrower than `C`.
-    Staged { ptr: *const u8, dtype: DType, strides: usize, narrow: bool },
+    Staged {
+        ptr: *const u8,
+        dtype: DType,
+        strides: usize,
+        narrow: bool,
+    },
     Constant,
 }
 
@@ -207,13 +212,7 @@ impl<C: Compute> Stage<C> {
 }
 
 /// Runs a function of one value.
-pub fn map1<C: Compute>(
-    out: &Span,
-    x: Input<C>,
-    compute: DType,
-    cost: usize,
-    f: impl Fn(C) -> C + Copy + Sync,
-) {
+pub fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f: impl Fn(C) -> C + Copy + Sync) {
     run(out, [x], compute, cost, &|[x], out| {
         vectorize(
             #[inline(always)]

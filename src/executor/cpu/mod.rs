@@ -109,7 +109,8 @@ impl Executor for CpuExecutor {
 
 /// The first byte of element `offset` if `bytes` from there on lie inside the buffer.
 fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
-    let host = buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
+    let host =
+        buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
     let start = offset.checked_mul(buffer.dtype.size());
     match start.and_then(|start| start.checked_add(bytes)) {
         Some(end) if end <= host.len() => Ok(host.as_ptr().wrapping_add(end - bytes)),

@@ -23,11 +23,21 @@ fn total<C: Real>(a: &[C], b: &[C], f: impl Fn(C, C) -> f64) -> f64 {
 /// Mean and sum of squared differences from it.
 #[inline(always)]
 fn moments<C: Real>(x: &[C]) -> (f64, f64) {
-    let mean = total(x, x, #[inline(always)] |x, _| x.as_f64()) / x.len() as f64;
-    let squares = total(x, x, #[inline(always)] |x, _| {
-        let d = x.as_f64() - mean;
-        d * d
-    });
+    let mean = total(
+        x,
+        x,
+        #[inline(always)]
+        |x, _| x.as_f64(),
+    ) / x.len() as f64;
+    let squares = total(
+        x,
+        x,
+        #[inline(always)]
+        |x, _| {
+            let d = x.as_f64() - mean;
+            d * d
+        },
+    );
     (mean, squares)
 }
 
@@ -162,8 +172,22 @@ fn row_gradient<C: Real>(grad: &[C], x: &[C], weight: &[C], mean: C, rstd: C, dx
         *dx = *g * *w;
     }
     let n = dx.len() as f64;
-    let first = C::of(total(dx, x, #[inline(always)] |g, _| g.as_f64()) / n);
-    let second = C::of(total(dx, x, #[inline(always)] |g, x| (g * ((x - mean) * rstd)).as_f64()) / n);
+    let first = C::of(
+        total(
+            dx,
+            x,
+            #[inline(always)]
+            |g, _| g.as_f64(),
+        ) / n,
+    );
+    let second = C::of(
+        total(
+            dx,
+            x,
+            #[inline(always)]
+            |g, x| (g * ((x - mean) * rstd)).as_f64(),
+        ) / n,
+    );
     for (dx, x) in dx.iter_mut().zip(x) {
         *dx = rstd * (*dx - first - (*x - mean) * rstd * second);
     }

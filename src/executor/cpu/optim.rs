@@ -43,9 +43,8 @@ fn update<C: Real>(rule: OptimizerRule, param: &OptimizerParam<'_>) -> Done {
         let g = &g[range.clone()];
         // SAFETY: each thread has its own range; a missing state is an empty slice.
         let p = unsafe { parameter.slice(range.clone()) };
-        let [s0, s1, s2]: [&mut [C]; 3] = std::array::from_fn(|k| {
-            if k < kept { unsafe { states[k].slice(range.clone()) } } else { &mut [] }
-        });
+        let [s0, s1, s2]: [&mut [C]; 3] =
+            std::array::from_fn(|k| if k < kept { unsafe { states[k].slice(range.clone()) } } else { &mut [] });
         vectorize(
             #[inline(always)]
             || apply(rule, p, g, s0, s1, s2),

@@ -60,7 +60,9 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done 
 fn taps(position: usize, axis: usize, p: &Pool2d, size: usize) -> impl Iterator<Item = usize> + Clone {
     let start = position * p.stride[axis];
     let (padding, dilation) = (p.padding[axis], p.dilation[axis]);
-    (0..p.kernel[axis]).filter_map(move |tap| (start + tap * dilation).checked_sub(padding)).filter(move |&at| at < size)
+    (0..p.kernel[axis])
+        .filter_map(move |tap| (start + tap * dilation).checked_sub(padding))
+        .filter(move |&at| at < size)
 }
 
 pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {

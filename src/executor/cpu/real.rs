@@ -9,7 +9,6 @@ pub trait Real:
     Compute + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     const INFINITY: Self;
-    const NAN: Self;
     fn of(v: f64) -> Self;
     fn as_f64(self) -> f64;
     /// `self * b + c`, rounded once where the hardware can.
@@ -73,7 +72,6 @@ macro_rules! real {
     ($t:ty, $($name:ident => $f:expr),* $(,)?) => {
         impl Real for $t {
             const INFINITY: Self = <$t>::INFINITY;
-            const NAN: Self = <$t>::NAN;
             #[inline(always)]
             fn of(v: f64) -> Self {
                 v as $t

@@ -81,6 +81,14 @@ impl<C, F: Fn(C, f64) -> f64 + Sync> Reducer<C> for SumAgainst<'_, F> {
     }
 }
 
+fn fold_of<A, S, M>(identity: A, step: S, merge: M) -> Fold<A, S, M> {
+    Fold { identity, step, merge }
+}
+
+fn sum_against<F>(values: &[f64], f: F) -> SumAgainst<'_, F> {
+    SumAgainst { values, f }
+}
+
 /// How a tensor is walked: the dimensions kept, in logical order, and those reduced, in the order of memory.
 struct Plan {
     ptr: *const u8,
@@ -320,94 +328,159 @@ fn finish<A: Compute, B: Compute>(out: &Span, accs: Vec<A>, f: impl Fn(A) -> B) 
 
 /// The sum of a function of each element.
 fn sum_of<C: Real>(plan: &Plan, f: impl Fn(C) -> f64 + Sync) -> Vec<f64> {
-    plan.accumulate(&Fold {
-        identity: 0.0,
-        step: #[inline(always)]
+    plan.accumulate(&fold_of(
+        0.0,
+        #[inline(always)]
         |acc: f64, x: C| acc + f(x),
-        merge: #[inline(always)]
+        #[inline(always)]
         |a: f64, b: f64| a + b,
-    })
+    ))
 }
 
 fn largest<C: Real>(plan: &Plan, f: impl Fn(C) -> C + Sync) -> Vec<C> {
-    plan.accumulate(&Fold {
-        identity: -C::INFINITY,
-        step: #[inline(always)]
+    plan.accumulate(&fold_of(
+        -C::INFINITY,
+        #[inline(always)]
         |acc: C, x: C| f(x).maximum(acc),
-        merge: #[inline(always)]
+        #[inline(always)]
         |a: C, b: C| a.maximum(b),
-    })
+    ))
 }
 
 fn smallest<C: Real>(plan: &Plan, f: impl Fn(C) -> C + Sync) -> Vec<C> {
-    plan.accumulate(&Fold {
-        identity: C::INFINITY,
-        step: #[inline(always)]
+    plan.accumulate(&fold_of(
+        C::INFINITY,
+        #[inline(always)]
         |acc: C, x: C| f(x).minimum(acc),
-        merge: #[inline(always)]
+        #[inline(always)]
         |a: C, b: C| a.minimum(b),
-    })
+    ))
 }
 
 fn count<C: Compute>(plan: &Plan, f: impl Fn(C) -> bool + Sync) -> Vec<i64> {
-    plan.accumulate(&Fold {
-        identity: 0i64,
-        step: #[inline(always)]
+    plan.accumulate(&fold_of(
+        0i64,
+        #[inline(always)]
         |acc: i64, x: C| acc + f(x) as i64,
-        merge: #[inline(always)]
+        #[inline(always)]
         |a: i64, b: i64| a + b,
-    })
+    ))
 }
 
 fn real<C: Real>(op: ReduceOp, plan: &Plan, out: &Span) {
     let n = plan.reduced.numel as f64;
     let zero = C::default();
     match op {
-        ReduceOp::Sum => write(out, &sum_of(plan, #[inline(always)] |x: C| x.as_f64())),
-        ReduceOp::Mean => finish(out, sum_of(plan, #[inline(always)] |x: C| x.as_f64()), |sum| sum / n),
-        ReduceOp::NanSum => {
-            write(out, &sum_of(plan, #[inline(always)] |x: C| if x.is_nan() { 0.0 } else { x.as_f64() }))
-        }
+        ReduceOp::Sum => write(
+            out,
+            &sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| x.as_f64(),
+            ),
+        ),
+        ReduceOp::Mean => finish(
+            out,
+            sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| x.as_f64(),
+            ),
+            |sum| sum / n,
+        ),
+        ReduceOp::NanSum => write(
+            out,
+            &sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| if x.is_nan() { 0.0 } else { x.as_f64() },
+            ),
+        ),
         ReduceOp::Prod => {
-            let products = plan.accumulate(&Fold {
-                identity: 1.0f64,
-                step: #[inline(always)]
+            let products = plan.accumulate(&fold_of(
+                1.0f64,
+                #[inline(always)]
                 |acc: f64, x: C| acc * x.as_f64(),
-                merge: #[inline(always)]
+                #[inline(always)]
                 |a: f64, b: f64| a * b,
-            });
+            ));
             write(out, &products);
         }
-        ReduceOp::Max => write(out, &largest(plan, #[inline(always)] |x: C| x)),
-        ReduceOp::Min => write(out, &smallest(plan, #[inline(always)] |x: C| x)),
-        ReduceOp::Any => finish(out, count(plan, #[inline(always)] |x: C| x != zero), |n| (n != 0) as i64),
-        ReduceOp::All => finish(out, count(plan, #[inline(always)] |x: C| x == zero), |n| (n == 0) as i64),
-        ReduceOp::CountNonzero => write(out, &count(plan, #[inline(always)] |x: C| x != zero)),
+        ReduceOp::Max => write(
+            out,
+            &largest(
+                plan,
+                #[inline(always)]
+                |x: C| x,
+            ),
+        ),
+        ReduceOp::Min => write(
+            out,
+            &smallest(
+                plan,
+                #[inline(always)]
+                |x: C| x,
+            ),
+        ),
+        ReduceOp::Any => finish(
+            out,
+            count(
+                plan,
+                #[inline(always)]
+                |x: C| x != zero,
+            ),
+            |n| (n != 0) as i64,
+        ),
+        ReduceOp::All => finish(
+            out,
+            count(
+                plan,
+                #[inline(always)]
+                |x: C| x == zero,
+            ),
+            |n| (n == 0) as i64,
+        ),
+        ReduceOp::CountNonzero => write(
+            out,
+            &count(
+                plan,
+                #[inline(always)]
+                |x: C| x != zero,
+            ),
+        ),
         ReduceOp::Var { correction } => {
-            let mut means = sum_of(plan, #[inline(always)] |x: C| x.as_f64());
+            let mut means = sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| x.as_f64(),
+            );
             means.iter_mut().for_each(|mean| *mean /= n);
-            let squares = plan.accumulate(&SumAgainst {
-                values: &means,
-                f: #[inline(always)]
+            let squares = plan.accumulate(&sum_against(
+                &means,
+                #[inline(always)]
                 |x: C, mean: f64| {
                     let d = x.as_f64() - mean;
                     d * d
                 },
-            });
+            ));
             let divisor = n - correction;
             finish(out, squares, |sum| if divisor > 0.0 { sum / divisor } else { f64::NAN });
         }
         ReduceOp::Norm { p } => norm::<C>(p, plan, out),
         ReduceOp::LogSumExp => {
-            let tops: Vec<f64> = largest(plan, #[inline(always)] |x: C| x)
-                .into_iter()
-                .map(|top| if top.as_f64().is_infinite() { 0.0 } else { top.as_f64() })
-                .collect();
-            let mut sums = plan.accumulate(&SumAgainst {
-                values: &tops,
-                f: #[inline(always)]
+            let tops: Vec<f64> = largest(
+                plan,
+                #[inline(always)]
+                |x: C| x,
+            )
+            .into_iter()
+            .map(|top| if top.as_f64().is_infinite() { 0.0 } else { top.as_f64() })
+            .collect();
+            let mut sums = plan.accumulate(&sum_against(
+                &tops,
+                #[inline(always)]
                 |x: C, top: f64| (x - C::of(top)).exp().as_f64(),
-            });
+            ));
             for (sum, top) in sums.iter_mut().zip(&tops) {
                 *sum = sum.ln() + top;
             }
@@ -419,16 +492,53 @@ fn real<C: Real>(op: ReduceOp, plan: &Plan, out: &Span) {
 fn norm<C: Real>(p: f64, plan: &Plan, out: &Span) {
     let zero = C::default();
     if p == 0.0 {
-        write(out, &count(plan, #[inline(always)] |x: C| x != zero));
+        write(
+            out,
+            &count(
+                plan,
+                #[inline(always)]
+                |x: C| x != zero,
+            ),
+        );
     } else if p == 1.0 {
-        write(out, &sum_of(plan, #[inline(always)] |x: C| x.as_f64().abs()));
+        write(
+            out,
+            &sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| x.as_f64().abs(),
+            ),
+        );
     } else if p == 2.0 {
-        finish(out, sum_of(plan, #[inline(always)] |x: C| x.as_f64() * x.as_f64()), f64::sqrt);
+        finish(
+            out,
+            sum_of(
+                plan,
+                #[inline(always)]
+                |x: C| x.as_f64() * x.as_f64(),
+            ),
+            f64::sqrt,
+        );
     } else if p == f64::INFINITY {
         let empty = plan.reduced.numel == 0;
-        finish(out, largest(plan, #[inline(always)] |x: C| Real::abs(x)), |v| if empty { zero } else { v });
+        finish(
+            out,
+            largest(
+                plan,
+                #[inline(always)]
+                |x: C| Real::abs(x),
+            ),
+            |v| if empty { zero } else { v },
+        );
     } else if p == f64::NEG_INFINITY {
-        write(out, &smallest(plan, #[inline(always)] |x: C| Real::abs(x)));
+        write(
+            out,
+            &smallest(
+                plan,
+                #[inline(always)]
+                |x: C| Real::abs(x),
+            ),
+        );
     } else {
         finish(out, sum_of(plan, |x: C| x.as_f64().abs().powf(p)), |sum| sum.powf(1.0 / p));
     }
@@ -437,7 +547,7 @@ fn norm<C: Real>(p: f64, plan: &Plan, out: &Span) {
 fn integer(op: ReduceOp, plan: &Plan, compute: DType, out: &Span) -> Done {
     macro_rules! fold {
         ($identity:expr, $f:expr) => {
-            plan.accumulate(&Fold { identity: $identity, step: $f, merge: $f })
+            plan.accumulate(&fold_of($identity, $f, $f))
         };
     }
     match op {

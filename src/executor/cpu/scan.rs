@@ -11,7 +11,7 @@ const BLOCK: usize = 512;
 /// Calls `f` for every line along `dim` of spans that have the same shape but for `dim`, with the lines' offsets.
 fn lines<const N: usize>(spans: [&Span; N], dim: usize, length: usize, f: impl Fn([usize; N]) + Sync) {
     let rest = spans.map(|span| if span.shape.is_empty() { span.clone() } else { span.without(dim) });
-    let loops = Loops::new(&rest[0].shape, std::array::from_fn(|k| rest[k].strides.as_slice()));
+    let loops: Loops<N> = Loops::new(&rest[0].shape, std::array::from_fn(|k| rest[k].strides.as_slice()));
     parallel(loops.numel, (GRAIN / length.max(1)).max(1), |range| {
         loops.runs(range.start, range.len(), |offsets, n, steps| {
             for i in 0..n {
@@ -42,7 +42,9 @@ fn scan_as<C: Scan>(op: ScanOp, x: &Span, dim: usize, out: &Span) {
                 state = C::next(op, state, *v);
                 *v = C::value(state);
             }
-            unsafe { store(out.dtype, values, out.ptr_bytes().add((o + at * out_stride) * out.dtype.size()), out_stride) };
+            unsafe {
+                store(out.dtype, values, out.ptr_bytes().add((o + at * out_stride) * out.dtype.size()), out_stride)
+            };
             at += values.len();
         }
     });
@@ -74,8 +76,20 @@ macro_rules! real_scan {
                 match op {
                     ScanOp::Sum => state + x,
                     ScanOp::Prod => state * x,
-                    ScanOp::Max => if x > state || x != x { x } else { state },
-                    ScanOp::Min => if x < state || x != x { x } else { state },
+                    ScanOp::Max => {
+                        if x > state || x != x {
+                            x
+                        } else {
+                            state
+                        }
+                    }
+                    ScanOp::Min => {
+                        if x < state || x != x {
+                            x
+                        } else {
+                            state
+                        }
+                    }
                 }
             }
             #[inline(always)]

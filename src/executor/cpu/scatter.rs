@@ -47,8 +47,20 @@ fn combine<T: Element, C: Compute>(op: ScatterOp, old: T, new: T) -> T {
         ScatterOp::Set => new,
         ScatterOp::Add => a.plus(b).store(),
         ScatterOp::Mul => a.times(b).store(),
-        ScatterOp::Max => if a > b || a.is_nan() { old } else { new },
-        ScatterOp::Min => if a < b || a.is_nan() { old } else { new },
+        ScatterOp::Max => {
+            if a > b || a.is_nan() {
+                old
+            } else {
+                new
+            }
+        }
+        ScatterOp::Min => {
+            if a < b || a.is_nan() {
+                old
+            } else {
+                new
+            }
+        }
     }
 }
 

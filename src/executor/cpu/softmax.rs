@@ -107,7 +107,12 @@ fn forward<C: Real>(log: bool, x: &[C], y: &mut [C]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y = (*x - top).exp();
     }
-    let sum = total(y, y, #[inline(always)] |y, _| y);
+    let sum = total(
+        y,
+        y,
+        #[inline(always)]
+        |y, _| y,
+    );
     if log {
         let shift = sum.ln();
         for (y, x) in y.iter_mut().zip(x) {
@@ -135,12 +140,22 @@ pub fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View
 #[inline(always)]
 fn gradient<C: Real>(log: bool, grad: &[C], y: &[C], out: &mut [C]) {
     if log {
-        let sum = total(grad, y, #[inline(always)] |g, _| g);
+        let sum = total(
+            grad,
+            y,
+            #[inline(always)]
+            |g, _| g,
+        );
         for ((out, g), y) in out.iter_mut().zip(grad).zip(y) {
             *out = *g - y.exp() * sum;
         }
     } else {
-        let sum = total(grad, y, #[inline(always)] |g, y| g * y);
+        let sum = total(
+            grad,
+            y,
+            #[inline(always)]
+            |g, y| g * y,
+        );
         for ((out, g), y) in out.iter_mut().zip(grad).zip(y) {
             *out = *y * (*g - sum);
         }

@@ -162,7 +162,8 @@ impl<const N: usize> Loops<N> {
             index[d] = rest % self.shape[d];
             rest /= self.shape[d];
         }
-        let mut offsets: [usize; N] = std::array::from_fn(|k| index.iter().zip(&self.strides[k]).map(|(i, s)| i * s).sum());
+        let mut offsets: [usize; N] =
+            std::array::from_fn(|k| index.iter().zip(&self.strides[k]).map(|(i, s)| i * s).sum());
         let mut left = n;
         let mut run = (inner - index[last]).min(left);
         let mut back = index[last];

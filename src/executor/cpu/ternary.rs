@@ -37,7 +37,7 @@ fn choose([a, b, c]: [&Operand<'_>; 3], compute: DType, out: &Span) -> Done {
     with_compute!(compute, C => {
         let a = match a {
             Condition::Span(span) => Input::Span(span),
-            Condition::Value(value) => Input::Value(if value { C::from_i64(1) } else { C::default() }),
+            Condition::Value(value) => Input::Value(if value { C::ONE } else { C::default() }),
         };
         let inputs = [a, Input::new(b, compute)?, Input::new(c, compute)?];
         map3(out, inputs, super::element::widest(compute), 1, #[inline(always)] |a: C, b, c| if a != C::default() { b } else { c });
@@ -71,7 +71,14 @@ impl Ternary for i64 {
     fn ternary(op: TernaryOp, inputs: [Input<i64>; 3], compute: DType, out: &Span) -> Done {
         macro_rules! map {
             (|$a:ident, $b:ident, $c:ident| $f:expr) => {
-                map3(out, inputs, compute, 1, #[inline(always)] |$a: i64, $b: i64, $c: i64| $f)
+                map3(
+                    out,
+                    inputs,
+                    compute,
+                    1,
+                    #[inline(always)]
+                    |$a: i64, $b: i64, $c: i64| $f,
+                )
             };
         }
         match op {
@@ -92,7 +99,14 @@ fn real<C: Real>(op: TernaryOp, inputs: [Input<C>; 3], compute: DType, out: &Spa
     let half = C::of(0.5);
     macro_rules! cheap {
         (|$a:ident, $b:ident, $c:ident| $f:expr) => {
-            map3(out, inputs, compute, 1, #[inline(always)] |$a: C, $b: C, $c: C| $f)
+            map3(
+                out,
+                inputs,
+                compute,
+                1,
+                #[inline(always)]
+                |$a: C, $b: C, $c: C| $f,
+            )
         };
     }
     match op {

@@ -46,12 +46,26 @@ fn real<C: Real>(op: UnaryOp, x: Input<C>, compute: DType, out: &Span) -> Done {
     let flag = |b: bool| if b { one } else { zero };
     macro_rules! cheap {
         (|$x:ident| $f:expr) => {
-            map1(out, x, compute, 1, #[inline(always)] |$x: C| $f)
+            map1(
+                out,
+                x,
+                compute,
+                1,
+                #[inline(always)]
+                |$x: C| $f,
+            )
         };
     }
     macro_rules! dear {
         (|$x:ident| $f:expr) => {
-            map1(out, x, compute, DEAR, #[inline(always)] |$x: C| $f)
+            map1(
+                out,
+                x,
+                compute,
+                DEAR,
+                #[inline(always)]
+                |$x: C| $f,
+            )
         };
     }
     match op {
@@ -160,7 +174,14 @@ fn real<C: Real>(op: UnaryOp, x: Input<C>, compute: DType, out: &Span) -> Done {
 fn integer(op: UnaryOp, x: Input<i64>, compute: DType, out: &Span) -> Done {
     macro_rules! map {
         (|$x:ident| $f:expr) => {
-            map1(out, x, compute, 1, #[inline(always)] |$x: i64| $f)
+            map1(
+                out,
+                x,
+                compute,
+                1,
+                #[inline(always)]
+                |$x: i64| $f,
+            )
         };
     }
     match op {
