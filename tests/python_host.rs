@@ -3,7 +3,9 @@
 #![cfg(feature = "python")]
 
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
+use tensoryard::python::interrupt::Host;
 use tensoryard::python::output::Captured;
 use tensoryard::python::{Ended, Program, run};
 
@@ -54,81 +56,18 @@ fn a_frozen_package_imports_a_native_module() {
 
 #[test]
 fn standard_modules_import() {
-    for module in [
-        "abc",
-        "argparse",
-        "array",
-        "ast",
-        "base64",
-        "bisect",
-        "calendar",
-        "cmath",
-        "collections",
-        "collections.abc",
-        "contextlib",
-        "contextvars",
-        "copy",
-        "csv",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "difflib",
-        "dis",
-        "enum",
-        "errno",
-        "fractions",
-        "functools",
-        "gc",
-        "glob",
-        "graphlib",
-        "hashlib",
-        "heapq",
-        "importlib",
-        "inspect",
-        "io",
-        "itertools",
-        "json",
-        "keyword",
-        "linecache",
-        "locale",
-        "logging",
-        "math",
-        "numbers",
-        "operator",
-        "os",
-        "os.path",
-        "pathlib",
-        "pickle",
-        "platform",
-        "pprint",
-        "queue",
-        "random",
-        "re",
-        "reprlib",
-        "secrets",
-        "shutil",
-        "signal",
-        "statistics",
-        "string",
-        "struct",
-        "sys",
-        "tempfile",
-        "textwrap",
-        "threading",
-        "time",
-        "timeit",
-        "tokenize",
-        "traceback",
-        "types",
-        "typing",
-        "unicodedata",
-        "uuid",
-        "warnings",
-        "weakref",
-        "zlib",
-    ] {
-        check(&format!("import {module}"), "");
-    }
+    check(
+        "import importlib\n\
+         for name in '''\
+         abc argparse array ast base64 bisect calendar cmath collections collections.abc contextlib \
+         contextvars copy csv dataclasses datetime decimal difflib dis enum errno fractions functools gc glob \
+         graphlib hashlib heapq importlib inspect io itertools json keyword linecache locale logging math \
+         numbers operator os os.path pathlib pickle platform pprint queue random re reprlib secrets shutil \
+         signal statistics string struct sys tempfile textwrap threading time timeit tokenize traceback types \
+         typing unicodedata uuid warnings weakref zlib'''.split():
+    importlib.import_module(name)",
+        "",
+    );
 }
 
 #[test]
@@ -270,4 +209,76 @@ fn streams_can_be_redirected() {
          print(repr(text.getvalue())); sys.stdout.write('x\\n'); print('y', flush=True)",
         "'hidden\\n'\nx\ny\n",
     );
+}
+
+/// Asks a program to stop some milliseconds after it began.
+struct StopAfter {
+    began: Instant,
+    stop: Duration,
+}
+
+impl StopAfter {
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+}
+
+impl Host for StopAfter {
+    fn poll(&self) -> bool {
+        self.elapsed() >= self.stop
+    }
+
+    fn sleep(&self, time: Duration) {
+        std::thread::sleep(time.min(self.stop.saturating_sub(self.elapsed())));
+    }
+
+    fn now(&self) -> f64 {
+        self.elapsed().as_secs_f64() * 1e3
+    }
+}
+
+/// Runs a program under a host that stops it after 100 ms.
+fn stopped(source: &str) -> (Outcome, Duration) {
+    let source = source.to_string();
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
+        let output = Rc::new(Captured::default());
+        let host = Rc::new(StopAfter { began: Instant::now(), stop: Duration::from_millis(100) });
+        let program = Program { host: Some(host.clone()), ..Program::new("main.py", source) };
+        let ended = run(&program, output.clone());
+        (Outcome { stdout: output.stdout.take(), stderr: output.stderr.take(), ended }, host.elapsed())
+    });
+    thread.unwrap().join().unwrap()
+}
+
+#[test]
+fn a_host_ends_loops_calls_and_sleeps() {
+    for (source, line) in [
+        ("print('before')\nwhile True: pass\n", 2),
+        ("print('before')\nfor i in range(10**12):\n    i + 1\n", 3),
+        ("print('before')\n\ndef f(n):\n    return f(n - 1) + f(n - 2) if n > 1 else n\n\nf(60)\n", 4),
+        ("print('before')\nx = [i for i in iter(int, 1)]\n", 2),
+        ("import time\nprint('before')\ntime.sleep(100)\n", 3),
+        ("print('before')\nwhile True:\n    try:\n        while True: pass\n    except ValueError: pass\n", 4),
+    ] {
+        let (outcome, took) = stopped(source);
+        let error = outcome.ended.error.expect(source);
+        assert_eq!((error.class.as_str(), outcome.ended.exit_code), ("KeyboardInterrupt", 130), "{source}");
+        assert_eq!(error.line, Some(line), "{source}{}", error.traceback);
+        assert!(outcome.stderr.ends_with("\nKeyboardInterrupt\n"), "{}", outcome.stderr);
+        assert_eq!(outcome.stdout, "before\n");
+        // Most of this is starting the interpreter and importing `traceback`, on a machine that may be busy.
+        assert!(took < Duration::from_secs(5), "{source}: {took:?}");
+    }
+}
+
+#[test]
+fn a_program_may_clean_up_after_it_was_stopped() {
+    let (outcome, _) = stopped("try:\n    while True: pass\nfinally:\n    print(sum(i for i in range(10000)))\n");
+    assert_eq!(outcome.stdout, "49995000\n");
+}
+
+#[test]
+fn a_program_that_catches_the_interrupt_goes_on() {
+    let (outcome, _) = stopped("try:\n    while True: pass\nexcept KeyboardInterrupt:\n    print('caught')\n");
+    assert_eq!((outcome.stdout.as_str(), outcome.ended.exit_code), ("caught\n", 0));
 }

@@ -1,13 +1,16 @@
 //! The native command line.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tensoryard::engine::{self, Engine};
 use tensoryard::machine::Machine;
 use tensoryard::python::{self, Program, output};
+use tensoryard::trace::perfetto;
 
 /// Where your tensors live: PyTorch-style Python with every device, transfer and byte in sight.
 #[derive(Parser)]
@@ -30,9 +33,22 @@ struct Run {
     /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file.
     #[arg(long)]
     machine: Option<String>,
+    /// What executes its accelerators: cpu, webgpu; by default the fastest that is here.
+    #[arg(long)]
+    executor: Option<Executor>,
+    /// Writes what happened, for ui.perfetto.dev.
+    #[arg(long, value_name = "OUT.json")]
+    trace: Option<PathBuf>,
     /// Arguments for the program, in `sys.argv`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
+}
+
+/// What executes the machine's accelerators.
+#[derive(Clone, Copy, ValueEnum)]
+enum Executor {
+    Cpu,
+    Webgpu,
 }
 
 /// What the shell is told when the command line, a machine file or the program's file is at fault.
@@ -46,32 +62,47 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Run) -> ExitCode {
-    let machine = match options.machine.as_deref().map(machine).transpose() {
-        Ok(machine) => machine,
+    let (program, engine) = match prepare(&options) {
+        Ok(prepared) => prepared,
         Err(text) => return fault(text),
     };
-    let file = options.file.display().to_string();
-    let source = match std::fs::read(&options.file) {
-        Ok(bytes) => bytes,
-        Err(error) => return fault(format!("can't open file '{file}': {error}")),
-    };
-    let source = match String::from_utf8(source) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
-            return fault(format!("{file}, line {line}: the file is not UTF-8 text"));
+    let engine = engine::install(engine);
+    engine.trace.set_on(options.trace.is_some());
+    engine.trace.restart();
+    let ended = python::run(&program, Rc::new(output::Process));
+    if let Some(path) = options.trace {
+        let write = || perfetto::write(&engine.trace.drain(), BufWriter::new(File::create(&path)?));
+        if let Err(error) = write() {
+            return fault(format!("trace file {}: {error}", path.display()));
         }
+    }
+    ExitCode::from(ended.exit_code as u8)
+}
+
+/// Reads what the command line names.
+fn prepare(options: &Run) -> Result<(Program, Engine), String> {
+    let machine = machine(options.machine.as_deref().unwrap_or(DEFAULT_MACHINE))?;
+    let engine = match options.executor {
+        None | Some(Executor::Cpu) => Engine::on_cpu(machine),
+        Some(Executor::Webgpu) => return Err("the webgpu executor is not part of this build".into()),
     };
-    let _ = machine;
+    let file = options.file.display().to_string();
+    let source = std::fs::read(&options.file).map_err(|error| format!("can't open file '{file}': {error}"))?;
+    let source = String::from_utf8(source).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        format!("{file}, line {line}: the file is not UTF-8 text")
+    })?;
     let folder = options.file.parent().map(|folder| match folder.as_os_str().is_empty() {
         true => ".".to_string(),
         false => folder.display().to_string(),
     });
-    let program = Program { args: options.args, folder, catch_signals: true, ..Program::new(file, source) };
-    let ended = python::run(&program, Rc::new(output::Process));
-    ExitCode::from(ended.exit_code as u8)
+    let program = Program { args: options.args.clone(), folder, catch_signals: true, ..Program::new(file, source) };
+    Ok((program, engine))
 }
+
+/// One simulated GPU: what a learner without one wants to see.
+const DEFAULT_MACHINE: &str = "cuda:1";
 
 /// A preset by its name, or the machine that a JSON file describes.
 fn machine(name: &str) -> Result<Machine, String> {

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use rustpython_vm::function::FuncArgs;
+use rustpython_vm::vm::thread::try_with_current_vm;
 use rustpython_vm::{PyResult, VirtualMachine};
 
 /// What surrounds a program that cannot be interrupted by signals.
@@ -62,6 +63,13 @@ pub fn poll(vm: &VirtualMachine) -> PyResult<()> {
     }
     RAISED_AT.set(Some(now));
     Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()))
+}
+
+/// [`poll`] for the engine, which knows no interpreter: whether the program that runs on this thread is to end.
+///
+/// An exception that a signal handler of the learner's raises becomes `KeyboardInterrupt`.
+pub fn pending() -> bool {
+    try_with_current_vm(|vm| poll(vm).is_err()).unwrap_or(false)
 }
 
 /// Begins to watch the program that is about to run.

@@ -17,6 +17,7 @@ use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::traceback::{self, Raised};
 use super::{frozen, torch};
+use crate::engine;
 
 /// A program to run.
 #[derive(Clone)]
@@ -78,11 +79,15 @@ pub fn learner_line() -> u32 {
     0
 }
 
-/// Runs `program` from a clean interpreter and tears it down, so that every tensor is freed when this returns.
+/// Runs `program` from a clean interpreter on this thread's engine and tears the interpreter down, so that every tensor
+/// is freed when this returns.
 ///
 /// A traceback is written to `output` before it is returned.
 pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let _streams = output::set(output);
+    let engine = engine::current();
+    engine.trace.set_site(learner_line);
+    engine.set_interrupt(interrupt::pending);
     let interpreter = interpreter(program);
     let ended = interpreter.enter(|vm| {
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));

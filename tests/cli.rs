@@ -1,0 +1,128 @@
+//! The `tensoryard` command: what it prints, what it exits with, how Ctrl-C ends a program.
+
+#![cfg(feature = "cli")]
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A file in a folder of this test's own.
+fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+fn tensoryard() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tensoryard"))
+}
+
+fn run(path: &PathBuf, args: &[&str]) -> Output {
+    tensoryard().arg("run").arg(path).args(args).output().unwrap()
+}
+
+/// Runs what must be refused before the program starts, and compares what is said.
+#[track_caller]
+fn check_refused(output: Output, stderr: &str) {
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("tensoryard: {stderr}\n"));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+}
+
+#[test]
+fn a_program_gets_its_arguments_and_its_exit_code() {
+    let path = file("arguments.py", "import sys\nprint(sys.argv[1:], __name__)\nsys.exit(7)\n");
+    let output = run(&path, &["--machine", "cpu", "--lr", "0.1", "--", "x"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "['--lr', '0.1', '--', 'x'] __main__\n");
+    assert_eq!(output.status.code(), Some(7));
+}
+
+#[test]
+fn a_program_imports_its_neighbours_and_reads_files() {
+    file("neighbour.py", "VALUE = 'from next door'\n");
+    let path = file(
+        "imports.py",
+        "import neighbour, os, tempfile\nprint(neighbour.VALUE)\n\
+         with tempfile.TemporaryDirectory() as folder:\n    \
+             path = os.path.join(folder, 'a.txt')\n    \
+             with open(path, 'w') as f: f.write('kept')\n    \
+             print(open(path).read(), os.path.exists(path))\n",
+    );
+    let output = run(&path, &[]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "from next door\nkept True\n");
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_in_a_sentence() {
+    let missing = PathBuf::from("no-such-program.py");
+    check_refused(run(&missing, &[]), "can't open file 'no-such-program.py': No such file or directory (os error 2)");
+
+    let path = file("latin.py", b"x = 1\ny = '\xe9'\n");
+    check_refused(run(&path, &[]), &format!("{}, line 2: the file is not UTF-8 text", path.display()));
+
+    let path = file("fine.py", "");
+    check_refused(
+        run(&path, &["--machine", "tpu"]),
+        "unknown machine 'tpu': expected one of cpu, cpu-build, cuda:1, cuda:2, cuda:4, mps, or a JSON file",
+    );
+    let machine = file("unknown-key.json", "{\"name\": \"x\", \"build\": \"cuda\",\n \"gpus\": 2}");
+    let machine = machine.display().to_string();
+    check_refused(
+        run(&path, &["--machine", &machine]),
+        &format!(
+            "machine file {machine}: unknown field `gpus`, expected one of `name`, `build`, `devices`, `host_link`, \
+             `peer_link` at line 2 column 7"
+        ),
+    );
+}
+
+#[test]
+fn a_traceback_goes_to_standard_error() {
+    let path = file("fails.py", "print('before')\nraise ValueError('no')\n");
+    let output = run(&path, &[]);
+    let name = path.display();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "before\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        format!(
+            "Traceback (most recent call last):\n  File \"{name}\", line 2, in <module>\n    \
+             raise ValueError('no')\nValueError: no\n"
+        )
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_trace_file_is_json() {
+    let path = file("traced.py", "print(1)\n");
+    let trace = file("trace.json", "");
+    let output = run(&path, &["--trace", &trace.display().to_string()]);
+    assert!(output.status.success());
+    let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+    assert!(trace["traceEvents"].is_array(), "{trace}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_program_within_half_a_second() {
+    for (name, waits) in [("loop", "while True: pass"), ("sleep", "import time; time.sleep(100)")] {
+        let path = file(&format!("{name}.py"), format!("print('ready')\n{waits}\n"));
+        let mut child =
+            tensoryard().arg("run").arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n");
+        std::thread::sleep(Duration::from_millis(100));
+        let began = Instant::now();
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        let took = began.elapsed();
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(took < Duration::from_millis(500), "{name}: {took:?}");
+        assert!(stderr.contains(&format!("File \"{}\", line 2, in <module>", path.display())), "{stderr}");
+        assert!(stderr.ends_with("\nKeyboardInterrupt\n"), "{stderr}");
+        assert_eq!(status.code(), Some(130));
+    }
+}
