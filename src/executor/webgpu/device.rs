@@ -1,0 +1,173 @@
+//! The adapter and device behind the executor: how they are found, how their errors arrive, how the host waits.
+
+use std::sync::{Arc, Mutex};
+
+use crate::executor::{Done, Fault};
+
+/// A device with its queue, and what has gone wrong on it.
+pub struct Gpu {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    /// The adapter's own name.
+    pub name: String,
+    /// Shaders run on the processor.
+    pub software: bool,
+    /// The most bytes one storage buffer may have.
+    pub largest: u64,
+    troubles: Arc<Mutex<Troubles>>,
+}
+
+/// Errors arrive late, from callbacks; they are kept until the next synchronisation.
+#[derive(Default)]
+struct Troubles {
+    lost: Option<String>,
+    errors: Vec<Fault>,
+}
+
+impl Gpu {
+    pub async fn request() -> Result<Gpu, String> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+            backends: if cfg!(target_arch = "wasm32") { wgpu::Backends::BROWSER_WEBGPU } else { wgpu::Backends::VULKAN },
+            flags: wgpu::InstanceFlags::empty(),
+            ..wgpu::InstanceDescriptor::new_without_display_handle()
+        });
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter =
+            instance.request_adapter(&options).await.map_err(|e| format!("There is no WebGPU adapter here: {e}"))?;
+        let info = adapter.get_info();
+        let can = adapter.limits();
+        // More than the guaranteed limits where the adapter has more: large tensors and kernels with many operands.
+        let limits = wgpu::Limits {
+            max_storage_buffer_binding_size: can.max_storage_buffer_binding_size,
+            max_buffer_size: can.max_buffer_size,
+            max_storage_buffers_per_shader_stage: can.max_storage_buffers_per_shader_stage.min(16),
+            ..wgpu::Limits::default()
+        };
+        let largest = limits.max_buffer_size.min(u64::from(limits.max_storage_buffer_binding_size));
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() })
+            .await
+            .map_err(|e| format!("The WebGPU adapter {} gives no device: {e}", info.name))?;
+
+        let troubles: Arc<Mutex<Troubles>> = Arc::default();
+        let kept = troubles.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let fault = match error {
+                wgpu::Error::OutOfMemory { .. } => Fault::OutOfMemory { bytes: 0 },
+                other => Fault::Unsupported(format!("WebGPU: {other}")),
+            };
+            if let Ok(mut troubles) = kept.lock() {
+                troubles.errors.push(fault);
+            }
+        }));
+        let kept = troubles.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            if let Ok(mut troubles) = kept.lock() {
+                troubles.lost = Some(format!("the WebGPU device is lost ({reason:?}): {message}"));
+            }
+        });
+        Ok(Gpu { device, queue, software: is_software(&info), name: hardware_name(&info), largest, troubles })
+    }
+
+    /// Refuses work on a lost device.
+    pub fn lost(&self) -> Done {
+        match self.troubles.lock().ok().and_then(|t| t.lost.clone()) {
+            Some(text) => Err(Fault::Lost(text)),
+            None => Ok(()),
+        }
+    }
+
+    /// Reports and forgets the first error since the last call; a lost device stays lost.
+    pub fn check(&self) -> Done {
+        self.lost()?;
+        let first = self.troubles.lock().ok().and_then(|mut t| t.errors.drain(..).next());
+        first.map_or(Ok(()), Err)
+    }
+
+    /// Waits until the first `bytes` of a read-back buffer are mapped.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn map(&self, buffer: &wgpu::Buffer, bytes: u64) -> Done {
+        let mapped = Arc::new(Mutex::new(None));
+        let answer = mapped.clone();
+        buffer.slice(..bytes).map_async(wgpu::MapMode::Read, move |result| {
+            if let Ok(mut answer) = answer.lock() {
+                *answer = Some(result);
+            }
+        });
+        if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            self.check()?;
+            return Err(Fault::Lost(format!("waiting for the WebGPU device failed: {e}")));
+        }
+        let result = mapped.lock().ok().and_then(|mut m| m.take());
+        match result {
+            Some(Ok(())) => Ok(()),
+            _ => {
+                self.check()?;
+                Err(Fault::Lost("the read-back buffer could not be mapped".into()))
+            }
+        }
+    }
+
+    /// Waits until the first `bytes` of a read-back buffer are mapped, by suspending the whole stack up to the export
+    /// that JavaScript called. The callback only settles a promise: nothing that JavaScript calls may suspend.
+    #[cfg(all(target_arch = "wasm32", feature = "worker"))]
+    pub fn map(&self, buffer: &wgpu::Buffer, bytes: u64) -> Done {
+        use wasm_bindgen::JsValue;
+        let mut settle: Option<js_sys::Function> = None;
+        let promise = js_sys::Promise::new(&mut |resolve, _reject| settle = Some(resolve));
+        let Some(settle) = settle else {
+            return Err(Fault::Lost("no promise to wait on".into()));
+        };
+        buffer.slice(..bytes).map_async(wgpu::MapMode::Read, move |result| {
+            let _ = settle.call1(&JsValue::NULL, &JsValue::from_bool(result.is_ok()));
+        });
+        #[expect(deprecated, reason = "marked so while promise integration is young; it is what blocks in the page")]
+        let answer = js_sys::futures::jspi_block_on_promise(&promise);
+        match answer {
+            Ok(value) if value.is_truthy() => Ok(()),
+            _ => {
+                self.check()?;
+                Err(Fault::Lost("the read-back buffer could not be mapped".into()))
+            }
+        }
+    }
+
+    /// Without the worker's promise integration a page cannot wait.
+    #[cfg(all(target_arch = "wasm32", not(feature = "worker")))]
+    pub fn map(&self, _buffer: &wgpu::Buffer, _bytes: u64) -> Done {
+        Err(Fault::Unsupported("reading from WebGPU outside the worker".into()))
+    }
+}
+
+/// Runs a future that is ready at once or makes progress by itself, as wgpu's are natively.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Software adapters say so natively; a browser tells the name or nothing.
+fn is_software(info: &wgpu::AdapterInfo) -> bool {
+    let name = format!("{} {} {}", info.name, info.driver, info.driver_info).to_lowercase();
+    info.device_type == wgpu::DeviceType::Cpu
+        || ["swiftshader", "llvmpipe", "lavapipe"].iter().any(|known| name.contains(known))
+}
+
+fn hardware_name(info: &wgpu::AdapterInfo) -> String {
+    if !info.name.is_empty() {
+        info.name.clone()
+    } else if !info.driver.is_empty() {
+        info.driver.clone()
+    } else {
+        "WebGPU adapter".into()
+    }
+}

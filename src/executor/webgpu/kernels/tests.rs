@@ -1,0 +1,359 @@
+//! Every shader that a kernel can ask for, validated by naga: no device needed.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+use super::{Sink, lower};
+use crate::dtype::{DType, Scalar};
+use crate::executor::webgpu::launch::{Key, Launch};
+use crate::executor::webgpu::memory::GpuBuffer;
+use crate::executor::webgpu::source;
+use crate::executor::*;
+use crate::shape::{Dims, contiguous_strides};
+
+/// Collects what is dispatched instead of running it.
+struct Recorder {
+    software: bool,
+    next: Cell<u64>,
+    fault: GpuBuffer,
+    keys: RefCell<HashSet<Key>>,
+    /// Text to the file and entry point it came from.
+    modules: RefCell<BTreeMap<String, (&'static str, &'static str)>>,
+}
+
+impl Recorder {
+    fn new(software: bool) -> Recorder {
+        Recorder {
+            software,
+            next: Cell::new(1000),
+            fault: GpuBuffer::fake(999),
+            keys: RefCell::default(),
+            modules: RefCell::default(),
+        }
+    }
+
+    fn id(&self) -> u64 {
+        self.next.replace(self.next.get() + 1)
+    }
+
+    fn buffer(&self, numel: usize, dtype: DType) -> Buffer {
+        Buffer::new(Rc::new(GpuBuffer::fake(self.id())), numel, dtype)
+    }
+
+    fn run(&self, kernel: Kernel<'_>) {
+        if let Err(fault) = lower(&kernel, self) {
+            // A kernel may refuse a dtype, in words that say so; nothing else may go wrong.
+            match fault {
+                Fault::Unsupported(text) => {
+                    assert!(text.contains(" kernel for ") || text.contains("float64"), "{}: {text}", kernel.name())
+                }
+                other => panic!("{}: {other:?}", kernel.name()),
+            }
+        }
+    }
+}
+
+impl Sink for Recorder {
+    fn dispatch(&self, mut launch: Launch<'_>) -> Done {
+        launch.check()?;
+        if self.keys.borrow_mut().insert(launch.key()) {
+            self.modules.borrow_mut().insert(launch.source(), (launch.file.name, launch.entry));
+        }
+        Ok(())
+    }
+
+    fn storage(&self, _words: usize) -> Done<GpuBuffer> {
+        Ok(GpuBuffer::fake(self.id()))
+    }
+
+    fn fault_buffer(&self) -> &GpuBuffer {
+        &self.fault
+    }
+
+    fn is_software(&self) -> bool {
+        self.software
+    }
+}
+
+fn view<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
+    View {
+        buffer,
+        dtype: buffer.dtype,
+        shape: Dims::from_slice(shape),
+        strides: contiguous_strides(shape),
+        offset: 0,
+    }
+}
+
+/// The same shape, laid out so that no two dimensions merge.
+fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
+    let mut v = view(buffer, shape);
+    for (d, stride) in v.strides.iter_mut().enumerate() {
+        *stride = 2 * *stride + d;
+    }
+    v
+}
+
+const UNARY: &[UnaryOp] = {
+    use UnaryOp::*;
+    &[
+        Neg, Abs, Sign, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sqrt, Rsqrt, Reciprocal, Square, Sin, Cos, Tan,
+        Asin, Acos, Atan, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc, Erfinv, Lgamma, Digamma, Sigmoid,
+        LogSigmoid, Relu, Gelu, GeluTanh, Silu, Mish, Hardswish, Hardsigmoid, Softsign,
+        Softplus { beta: 1.0, threshold: 20.0 },
+        Elu { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
+        LeakyRelu { slope: 0.1 },
+        Threshold { threshold: 1.0, value: 2.0 },
+        Clamp { min: None, max: Some(Scalar::Int(3)) },
+        Floor, Ceil, Round, Trunc, Frac, IsNan, IsInf, IsFinite, LogicalNot, BitwiseNot,
+        NanToNum { nan: 0.0, posinf: 1.0, neginf: -1.0 },
+    ]
+};
+
+const BINARY: &[BinaryOp] = {
+    use BinaryOp::*;
+    &[
+        Add, Sub, Mul, Div, FloorDiv, TruncDiv, Remainder, Fmod, Pow, Maximum, Minimum, Fmax, Fmin, Atan2, Hypot,
+        Axpy { alpha: Scalar::Int(2) },
+        Eq, Ne, Lt, Le, Gt, Ge, LogicalAnd, LogicalOr, LogicalXor, BitAnd, BitOr, BitXor, Shl, Shr, SquaredDifference,
+        AbsDifference,
+        SmoothL1 { beta: 1.0 },
+        Huber { delta: 1.0 },
+        BinaryCrossEntropy, BinaryCrossEntropyWithLogits, SigmoidBackward, TanhBackward,
+        ThresholdBackward { threshold: 0.0 },
+        GeluBackward, GeluTanhBackward, SiluBackward, MishBackward, HardswishBackward, HardsigmoidBackward,
+        LogSigmoidBackward,
+        SoftplusBackward { beta: 1.0, threshold: 20.0 },
+        EluBackward { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
+        LeakyReluBackward { slope: 0.1 },
+        ClampBackward { min: None, max: None },
+    ]
+};
+
+const TERNARY: &[TernaryOp] = {
+    use TernaryOp::*;
+    &[
+        Where, Lerp,
+        Addcmul { value: Scalar::Int(1) },
+        Addcdiv { value: Scalar::Int(1) },
+        Clamp,
+        MseBackward { factor: 1.0 },
+        L1Backward { factor: 1.0 },
+        SmoothL1Backward { beta: 1.0, factor: 1.0 },
+        HuberBackward { delta: 1.0, factor: 1.0 },
+        BinaryCrossEntropyBackward { factor: 1.0 },
+        BinaryCrossEntropyWithLogitsBackward { factor: 1.0 },
+    ]
+};
+
+const REDUCE: &[ReduceOp] = {
+    use ReduceOp::*;
+    &[
+        Sum, Mean, Prod, Max, Min, Any, All,
+        Var { correction: 1.0 },
+        Norm { p: 0.0 },
+        Norm { p: 1.0 },
+        Norm { p: 2.0 },
+        Norm { p: 3.0 },
+        Norm { p: f64::INFINITY },
+        Norm { p: f64::NEG_INFINITY },
+        LogSumExp, NanSum, CountNonzero,
+    ]
+};
+
+fn elementwise(r: &Recorder) {
+    let shape = [2, 3, 4];
+    for &d in &DType::ALL {
+        let (x, y, z) = (r.buffer(24, d), r.buffer(24, d), r.buffer(24, d));
+        let one = Operand::Scalar(Scalar::Int(1));
+        r.run(Kernel::Fill { out: strided(&x, &shape), value: Scalar::Int(1) });
+        r.run(Kernel::Arange { out: view(&x, &[24]), start: Scalar::Int(1), step: Scalar::Int(2) });
+        for &to in &DType::ALL {
+            let out = r.buffer(24, to);
+            r.run(Kernel::Copy { src: view(&x, &shape), out: view(&out, &shape) });
+            r.run(Kernel::Copy { src: strided(&x, &shape), out: strided(&out, &shape) });
+        }
+        for &op in UNARY {
+            r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&y, &shape) });
+            r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&x, &shape) });
+        }
+        for &op in BINARY {
+            let (a, b) = (Operand::View(strided(&x, &shape)), Operand::View(view(&y, &shape)));
+            r.run(Kernel::Binary { op, a: a.clone(), b, compute: d, out: view(&z, &shape) });
+            r.run(Kernel::Binary { op, a: a.clone(), b: one.clone(), compute: d, out: view(&x, &shape) });
+            r.run(Kernel::Binary { op, a: one.clone(), b: a.clone(), compute: d, out: view(&z, &shape) });
+        }
+        for &op in TERNARY {
+            let v = Operand::View(view(&x, &shape));
+            r.run(Kernel::Ternary {
+                op,
+                a: v.clone(),
+                b: v.clone(),
+                c: one.clone(),
+                compute: d,
+                out: strided(&z, &shape),
+            });
+            r.run(Kernel::Ternary { op, a: one.clone(), b: v.clone(), c: v, compute: d, out: view(&x, &shape) });
+        }
+    }
+}
+
+fn reductions(r: &Recorder) {
+    for &d in &DType::ALL {
+        for n in [4, 300, 2000] {
+            let (x, out, index) = (r.buffer(6 * n, d), r.buffer(6, d), r.buffer(6, DType::I64));
+            for &op in REDUCE {
+                for dims in [[false, false, true], [true, true, true], [true, false, true]] {
+                    let kept: Dims = (0..3).map(|i| if dims[i] { 1 } else { [2, 3, n][i] }).collect();
+                    r.run(Kernel::Reduce {
+                        op,
+                        x: strided(&x, &[2, 3, n]),
+                        dims: dims.to_vec(),
+                        compute: d,
+                        out: view(&out, &kept),
+                    });
+                }
+            }
+            for (largest, values) in [(true, None), (false, Some(view(&out, &[2, 3, 1])))] {
+                r.run(Kernel::ArgReduce {
+                    largest,
+                    x: view(&x, &[2, 3, n]),
+                    dim: 2,
+                    values,
+                    indices: view(&index, &[2, 3, 1]),
+                });
+            }
+        }
+    }
+}
+
+fn products(r: &Recorder) {
+    for &d in &DType::ALL {
+        for [m, k, n] in [[1, 8, 8], [64, 64, 64], [128, 8, 128], [8, 8, 3000]] {
+            let (a, c, out) = (r.buffer(m * k, d), r.buffer(k * n, d), r.buffer(m * n, d));
+            let (av, cv, ov) = (view(&a, &[1, m, k]), view(&c, &[1, k, n]), view(&out, &[1, m, n]));
+            r.run(Kernel::MatMul { a: av.clone(), c: cv.clone(), bias: None, alpha: 1.0, beta: 0.0, out: ov.clone() });
+            let bias = Some(ov.clone());
+            r.run(Kernel::MatMul { a: av, c: cv, bias, alpha: 2.0, beta: 1.0, out: ov });
+        }
+    }
+}
+
+fn optimizers(r: &Recorder) {
+    let rules = [
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.0,
+            dampening: 0.0,
+            weight_decay: 0.0,
+            nesterov: false,
+            maximize: false,
+            first: true,
+        },
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.9,
+            dampening: 0.0,
+            weight_decay: 0.0,
+            nesterov: true,
+            maximize: false,
+            first: true,
+        },
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.9,
+            dampening: 0.1,
+            weight_decay: 0.0,
+            nesterov: false,
+            maximize: true,
+            first: false,
+        },
+        OptimizerRule::Adagrad { lr: 0.1, eps: 1e-8, weight_decay: 0.0, maximize: false },
+    ];
+    let adam = [false, true].map(|amsgrad| OptimizerRule::Adam {
+        lr: 0.1,
+        beta1: 0.9,
+        beta2: 0.99,
+        eps: 1e-8,
+        weight_decay: 0.1,
+        amsgrad,
+        maximize: false,
+        decoupled: amsgrad,
+        step: 3,
+    });
+    let rms = [(0.0, false), (0.9, false), (0.0, true), (0.9, true)].map(|(momentum, centered)| {
+        OptimizerRule::RmsProp {
+            lr: 0.1,
+            alpha: 0.9,
+            eps: 1e-8,
+            weight_decay: 0.0,
+            momentum,
+            centered,
+            maximize: false,
+        }
+    });
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
+        for &rule in rules.iter().chain(&adam).chain(&rms) {
+            let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
+            let params = vec![OptimizerParam {
+                param: view(&b[0], &[8]),
+                grad: view(&b[1], &[8]),
+                state: b[2..].iter().map(|b| view(b, &[8])).collect(),
+            }];
+            r.run(Kernel::Optimizer { rule, params });
+        }
+    }
+}
+
+fn draws(r: &Recorder) {
+    let philox = Philox { seed: 1, offset: 0, threads: 256 };
+    let draws = [
+        Draw::Uniform { from: 0.0, to: 1.0 },
+        Draw::Normal { mean: 0.0, std: 1.0 },
+        Draw::Bernoulli { p: 0.5 },
+        Draw::Integers { base: 0, range: 10 },
+        Draw::Integers { base: -5, range: 1 << 40 },
+        Draw::Exponential { lambda: 1.0 },
+        Draw::Dropout { p: 0.5 },
+    ];
+    for &d in &DType::ALL {
+        for n in [7, 6, 8] {
+            let out = r.buffer(n, d);
+            for draw in draws {
+                r.run(Kernel::Random { draw, philox, out: view(&out, &[n]) });
+            }
+        }
+    }
+}
+
+fn validate(modules: &BTreeMap<String, (&'static str, &'static str)>) {
+    use wgpu::naga;
+    for (text, (file, entry)) in modules {
+        assert!(!text.contains('$'), "{file} {entry}: a $NAME without a value\n{text}");
+        let module = naga::front::wgsl::parse_str(text)
+            .unwrap_or_else(|e| panic!("{file} {entry}: {}\n{text}", e.emit_to_string(text)));
+        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|e| panic!("{file} {entry}: {}\n{text}", e.emit_to_string(text)));
+    }
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let mut files = HashSet::new();
+    for software in [true, false] {
+        let r = Recorder::new(software);
+        elementwise(&r);
+        reductions(&r);
+        products(&r);
+        optimizers(&r);
+        draws(&r);
+        let modules = r.modules.into_inner();
+        validate(&modules);
+        files.extend(modules.values().map(|(file, _)| *file));
+    }
+    for file in source::FAMILIES {
+        assert!(files.contains(file.name), "no kernel uses {}", file.name);
+    }
+}
