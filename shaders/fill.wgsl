@@ -4,13 +4,32 @@ fn fill_value(i: u32) -> $T {
     return p_value();
 }
 
-// The step arrives as three numbers of at most 12 significant bits, and the index is cut in halves of 12 bits, so every
-// product is exact.
+// Keeps the compiler from simplifying what is exact only as written: the parameter is 0.
+fn as_written(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ p_zero());
+}
+
+// A sum (x) and what its rounding lost (y), plus one more term (D. Knuth's two-sum).
+fn plus(a: vec2<f32>, term: f32) -> vec2<f32> {
+    let sum = as_written(a.x + term);
+    let other = as_written(sum - a.x);
+    let lost = as_written(a.x - as_written(sum - other)) + as_written(term - other);
+    return vec2<f32>(sum, a.y + lost);
+}
+
+// As if in float64. The step arrives as three numbers of at most 12 significant bits, and the index is cut in halves of
+// 12 bits, so every product is exact.
 fn arange_f(i: u32) -> f32 {
     let low = f32(i & 4095u);
     let high = f32(i >> 12u) * 4096.0;
-    let small = p_start_low() + (low * p_step2() + high * p_step2()) + low * p_step1();
-    return p_start() + (high * p_step0() + (low * p_step0() + (high * p_step1() + small)));
+    var sum = vec2<f32>(p_start(), p_start_low());
+    sum = plus(sum, high * p_step0());
+    sum = plus(sum, low * p_step0());
+    sum = plus(sum, high * p_step1());
+    sum = plus(sum, low * p_step1());
+    sum = plus(sum, high * p_step2());
+    sum = plus(sum, low * p_step2());
+    return sum.x + sum.y;
 }
 
 fn arange_i(i: u32) -> i32 {

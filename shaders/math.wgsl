@@ -302,7 +302,9 @@ fn acosh_f(x: f32) -> f32 {
 }
 
 fn atanh_f(x: f32) -> f32 {
-    return 0.5 * log1p_f(2.0 * x / (1.0 - x));
+    let a = abs(x);
+    let y = 0.5 * log1p_f(2.0 * a / (1.0 - a));
+    return select(y, -y, x < 0.0);
 }
 
 fn erfc_tail(a: f32) -> f32 {

@@ -232,8 +232,7 @@ impl<'a> Launch<'a> {
         self.param(name, Kind::U32, [value, 0]);
     }
 
-    pub fn i32(&mut self, name: &'static str, value: i32) {
-    }
+    pub fn i32(&mut self, name: &'static str, value: i32) {}
 
     pub fn f32(&mut self, name: &'static str, value: f64) {
         self.param(name, Kind::F32, [(value as f32).to_bits(), 0]);
@@ -254,7 +253,8 @@ impl<'a> Launch<'a> {
 
     fn narrowed(&mut self, value: usize) -> u32 {
         u32::try_from(value).unwrap_or_else(|_| {
-            self.fault = Some(Fault::Unsupported(format!("an offset or size of {value} elements on WebGPU (2^32 at most)")));
+            self.fault =
+                Some(Fault::Unsupported(format!("an offset or size of {value} elements on WebGPU (2^32 at most)")));
             0
         })
     }
@@ -599,7 +599,11 @@ mod tests {
         l.buffer("out", &buffer, DType::F32, DType::F32, Access::Write, 4);
         let bound: Vec<(u64, bool)> = l.bindings().map(|(b, w)| (b.id, w)).collect();
         assert_eq!(bound, [(7, true), (8, false)]);
-        assert!(l.generated().contains("fn a_load(i: u32) -> f32 {\n    let k = params.w[0].x + i;\n    return bitcast<f32>(b0[k]);"));
+        assert!(
+            l.generated().contains(
+                "fn a_load(i: u32) -> f32 {\n    let k = params.w[0].x + i;\n    return bitcast<f32>(b0[k]);"
+            )
+        );
     }
 
     #[test]

@@ -131,7 +131,9 @@ fn push<'a>(text: &'a str, items: &mut Vec<Item<'a>>) {
     let mut name = "";
     let mut take = false;
     words(text, |word| {
-        if take && name.is_empty() && !matches!(word, "storage" | "uniform" | "workgroup" | "private" | "read" | "read_write")
+        if take
+            && name.is_empty()
+            && !matches!(word, "storage" | "uniform" | "workgroup" | "private" | "read" | "read_write")
         {
             name = word;
         }

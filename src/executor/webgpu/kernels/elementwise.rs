@@ -46,6 +46,7 @@ pub fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scalar) -> D
                 l.f32(name, part);
                 rest -= part;
             }
+            l.u32("zero", 0);
         }
         Class::I => {
             l.set("OP", "arange_i");
@@ -210,14 +211,7 @@ fn strides<'v>(operand: &'v Operand<'_>, rank: usize) -> &'v [usize] {
     }
 }
 
-pub fn binary(
-    sink: &dyn Sink,
-    op: BinaryOp,
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-    compute: DType,
-    out: &View<'_>,
-) -> Done {
+pub fn binary(sink: &dyn Sink, op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>) -> Done {
     let class = arithmetic(compute)?;
     let (function, truth) = binary_function(op, class).ok_or_else(|| missing(op.name(), compute))?;
     let mut l = Launch::new(&source::BINARY);

@@ -72,7 +72,7 @@ pub fn random(sink: &dyn Sink, draw: Draw, philox: Philox, out: &View<'_>) -> Do
     }
     l.set_number("PER", per as u32);
     l.write("out", out, seen_as);
-    let threads = (philox.threads as usize).max(1);
+    let threads = (philox.threads(n) as usize).max(1);
     l.u32("threads", threads);
     let invocations = if side_by_side {
         n / per

@@ -39,12 +39,8 @@ fn plan(op: ReduceOp, class: Class, compute: DType) -> Option<Plan> {
     match op {
         ReduceOp::Sum => Some(Plan { step: by("add_f", "add_i", "l_add"), ..sum() }),
         ReduceOp::Mean => float(Plan { step: "add_f", finish: "mean_finish", ..sum() }),
-        ReduceOp::Prod => {
-            Some(simple(by("one_f", "one_i", "one_l"), by("mul_f", "mul_i", "l_mul"), compute))
-        }
-        ReduceOp::Max => {
-            Some(simple(by("least_f", "least_i", "least_l"), by("max_f", "max_i", "max_l"), compute))
-        }
+        ReduceOp::Prod => Some(simple(by("one_f", "one_i", "one_l"), by("mul_f", "mul_i", "l_mul"), compute)),
+        ReduceOp::Max => Some(simple(by("least_f", "least_i", "least_l"), by("max_f", "max_i", "max_l"), compute)),
         ReduceOp::Min => {
             Some(simple(by("greatest_f", "greatest_i", "greatest_l"), by("min_f", "min_i", "min_l"), compute))
         }

@@ -77,13 +77,7 @@ impl Sink for Recorder {
 }
 
 fn view<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
-    View {
-        buffer,
-        dtype: buffer.dtype,
-        shape: Dims::from_slice(shape),
-        strides: contiguous_strides(shape),
-        offset: 0,
-    }
+    View { buffer, dtype: buffer.dtype, shape: Dims::from_slice(shape), strides: contiguous_strides(shape), offset: 0 }
 }
 
 /// The same shape, laid out so that no two dimensions merge.
@@ -98,15 +92,62 @@ fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
 const UNARY: &[UnaryOp] = {
     use UnaryOp::*;
     &[
-        Neg, Abs, Sign, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sqrt, Rsqrt, Reciprocal, Square, Sin, Cos, Tan,
-        Asin, Acos, Atan, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc, Erfinv, Lgamma, Digamma, Sigmoid,
-        LogSigmoid, Relu, Gelu, GeluTanh, Silu, Mish, Hardswish, Hardsigmoid, Softsign,
+        Neg,
+        Abs,
+        Sign,
+        Exp,
+        Exp2,
+        Expm1,
+        Log,
+        Log2,
+        Log10,
+        Log1p,
+        Sqrt,
+        Rsqrt,
+        Reciprocal,
+        Square,
+        Sin,
+        Cos,
+        Tan,
+        Asin,
+        Acos,
+        Atan,
+        Sinh,
+        Cosh,
+        Tanh,
+        Asinh,
+        Acosh,
+        Atanh,
+        Erf,
+        Erfc,
+        Erfinv,
+        Lgamma,
+        Digamma,
+        Sigmoid,
+        LogSigmoid,
+        Relu,
+        Gelu,
+        GeluTanh,
+        Silu,
+        Mish,
+        Hardswish,
+        Hardsigmoid,
+        Softsign,
         Softplus { beta: 1.0, threshold: 20.0 },
         Elu { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
         LeakyRelu { slope: 0.1 },
         Threshold { threshold: 1.0, value: 2.0 },
         Clamp { min: None, max: Some(Scalar::Int(3)) },
-        Floor, Ceil, Round, Trunc, Frac, IsNan, IsInf, IsFinite, LogicalNot, BitwiseNot,
+        Floor,
+        Ceil,
+        Round,
+        Trunc,
+        Frac,
+        IsNan,
+        IsInf,
+        IsFinite,
+        LogicalNot,
+        BitwiseNot,
         NanToNum { nan: 0.0, posinf: 1.0, neginf: -1.0 },
     ]
 };
@@ -114,15 +155,51 @@ const UNARY: &[UnaryOp] = {
 const BINARY: &[BinaryOp] = {
     use BinaryOp::*;
     &[
-        Add, Sub, Mul, Div, FloorDiv, TruncDiv, Remainder, Fmod, Pow, Maximum, Minimum, Fmax, Fmin, Atan2, Hypot,
+        Add,
+        Sub,
+        Mul,
+        Div,
+        FloorDiv,
+        TruncDiv,
+        Remainder,
+        Fmod,
+        Pow,
+        Maximum,
+        Minimum,
+        Fmax,
+        Fmin,
+        Atan2,
+        Hypot,
         Axpy { alpha: Scalar::Int(2) },
-        Eq, Ne, Lt, Le, Gt, Ge, LogicalAnd, LogicalOr, LogicalXor, BitAnd, BitOr, BitXor, Shl, Shr, SquaredDifference,
+        Eq,
+        Ne,
+        Lt,
+        Le,
+        Gt,
+        Ge,
+        LogicalAnd,
+        LogicalOr,
+        LogicalXor,
+        BitAnd,
+        BitOr,
+        BitXor,
+        Shl,
+        Shr,
+        SquaredDifference,
         AbsDifference,
         SmoothL1 { beta: 1.0 },
         Huber { delta: 1.0 },
-        BinaryCrossEntropy, BinaryCrossEntropyWithLogits, SigmoidBackward, TanhBackward,
+        BinaryCrossEntropy,
+        BinaryCrossEntropyWithLogits,
+        SigmoidBackward,
+        TanhBackward,
         ThresholdBackward { threshold: 0.0 },
-        GeluBackward, GeluTanhBackward, SiluBackward, MishBackward, HardswishBackward, HardsigmoidBackward,
+        GeluBackward,
+        GeluTanhBackward,
+        SiluBackward,
+        MishBackward,
+        HardswishBackward,
+        HardsigmoidBackward,
         LogSigmoidBackward,
         SoftplusBackward { beta: 1.0, threshold: 20.0 },
         EluBackward { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
@@ -134,7 +211,8 @@ const BINARY: &[BinaryOp] = {
 const TERNARY: &[TernaryOp] = {
     use TernaryOp::*;
     &[
-        Where, Lerp,
+        Where,
+        Lerp,
         Addcmul { value: Scalar::Int(1) },
         Addcdiv { value: Scalar::Int(1) },
         Clamp,
@@ -150,7 +228,13 @@ const TERNARY: &[TernaryOp] = {
 const REDUCE: &[ReduceOp] = {
     use ReduceOp::*;
     &[
-        Sum, Mean, Prod, Max, Min, Any, All,
+        Sum,
+        Mean,
+        Prod,
+        Max,
+        Min,
+        Any,
+        All,
         Var { correction: 1.0 },
         Norm { p: 0.0 },
         Norm { p: 1.0 },
@@ -158,7 +242,9 @@ const REDUCE: &[ReduceOp] = {
         Norm { p: 3.0 },
         Norm { p: f64::INFINITY },
         Norm { p: f64::NEG_INFINITY },
-        LogSumExp, NanSum, CountNonzero,
+        LogSumExp,
+        NanSum,
+        CountNonzero,
     ]
 };
 
@@ -282,8 +368,8 @@ fn optimizers(r: &Recorder) {
         decoupled: amsgrad,
         step: 3,
     });
-    let rms = [(0.0, false), (0.9, false), (0.0, true), (0.9, true)].map(|(momentum, centered)| {
-        OptimizerRule::RmsProp {
+    let rms =
+        [(0.0, false), (0.9, false), (0.0, true), (0.9, true)].map(|(momentum, centered)| OptimizerRule::RmsProp {
             lr: 0.1,
             alpha: 0.9,
             eps: 1e-8,
@@ -291,8 +377,7 @@ fn optimizers(r: &Recorder) {
             momentum,
             centered,
             maximize: false,
-        }
-    });
+        });
     for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
         for &rule in rules.iter().chain(&adam).chain(&rms) {
             let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
@@ -307,7 +392,7 @@ fn optimizers(r: &Recorder) {
 }
 
 fn draws(r: &Recorder) {
-    let philox = Philox { seed: 1, offset: 0, threads: 256 };
+    let philox = Philox { seed: 1, offset: 0, multiprocessors: 1 };
     let draws = [
         Draw::Uniform { from: 0.0, to: 1.0 },
         Draw::Normal { mean: 0.0, std: 1.0 },
