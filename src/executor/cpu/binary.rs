@@ -197,10 +197,10 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
         BinaryOp::HardswishBackward => {
             cheap!(|a, b| if b <= -three {
                 zero
-            } else if b < three {
-                a * (b / three + half)
-            } else {
+            } else if b >= three {
                 a
+            } else {
+                a * (b / three + half)
             })
         }
         BinaryOp::HardsigmoidBackward => {
@@ -222,7 +222,7 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
         BinaryOp::EluBackward { alpha, scale, input_scale } => {
             let negative = C::of(input_scale * alpha * scale);
             let (positive, input_scale) = (C::of(scale), C::of(input_scale));
-            dear!(|a, b| if b <= zero { a * negative * (b * input_scale).exp() } else { a * positive })
+            dear!(|a, b| if b > zero { a * positive } else { a * negative * (b * input_scale).exp() })
         }
         BinaryOp::LeakyReluBackward { slope } => {
             let slope = C::of(slope);
