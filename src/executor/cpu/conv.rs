@@ -269,7 +269,7 @@ pub fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>
         out.copy_from_slice(&sums[..size]);
         for part in sums.chunks_exact(size.max(1)).skip(1) {
             for (o, v) in out.iter_mut().zip(part) {
-                *o = *o + *v;
+                *o += *v;
             }
         }
         out.finish();

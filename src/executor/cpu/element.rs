@@ -37,7 +37,7 @@ pub trait Compute: Element + Default + PartialOrd {
 /// Float to integer as x86 converts: towards zero, and the smallest integer for what does not fit.
 #[inline(always)]
 fn truncate_i64(v: f64) -> i64 {
-    if v >= -9223372036854775808.0 && v < 9223372036854775808.0 { v as i64 } else { i64::MIN }
+    if (-9223372036854775808.0..9223372036854775808.0).contains(&v) { v as i64 } else { i64::MIN }
 }
 
 #[inline(always)]
@@ -232,8 +232,8 @@ macro_rules! compute {
         }
     };
 }
-compute!(f32, to_f32, from_f32, as_f64, |v: f32| v != v, |a, b| a + b, |a, b| a * b);
-compute!(f64, to_f64, from_f64, as_f64, |v: f64| v != v, |a, b| a + b, |a, b| a * b);
+compute!(f32, to_f32, from_f32, as_f64, f32::is_nan, |a, b| a + b, |a, b| a * b);
+compute!(f64, to_f64, from_f64, as_f64, f64::is_nan, |a, b| a + b, |a, b| a * b);
 compute!(i64, to_i64, from_i64, as_i64, |_| false, i64::wrapping_add, i64::wrapping_mul);
 
 /// Runs the body with `$T` the Rust type of a dtype.

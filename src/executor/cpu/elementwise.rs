@@ -64,13 +64,16 @@ struct Job<C, const N: usize> {
 // SAFETY: the pointers are of checked spans; threads get disjoint parts of the output.
 unsafe impl<C: Compute, const N: usize> Sync for Job<C, N> {}
 
+/// An operator's loop over one block: operands and result have the same length.
+type Body<'a, C, const N: usize> = &'a (dyn Fn([&[C]; N], &mut [C]) + Sync);
+
 /// Runs `kernel` over all elements. `cost` scales the size from which several threads share the work: 1 for an addition.
 pub fn run<C: Compute, const N: usize>(
     out: &Span,
     inputs: [Input<C>; N],
     compute: DType,
     cost: usize,
-    kernel: &(dyn Fn([&[C]; N], &mut [C]) + Sync),
+    kernel: Body<'_, C, N>,
 ) {
     let numel = out.numel();
     if numel == 0 {
@@ -115,21 +118,21 @@ pub fn run<C: Compute, const N: usize>(
 }
 
 impl<C: Compute, const N: usize> Job<C, N> {
-    fn run(&self, start: usize, end: usize, kernel: &(dyn Fn([&[C]; N], &mut [C]) + Sync)) {
+    fn run(&self, start: usize, end: usize, kernel: Body<'_, C, N>) {
         let block = BLOCK / size_of::<C>();
         let mut stage: [Stage<C>; N] = std::array::from_fn(|_| Stage::new());
         let mut result = Stage::new();
-        for k in 0..N {
-            if let Source::Constant = self.sources[k] {
-                stage[k].take(block.min(end - start)).fill(self.constants[k]);
+        for ((source, stage), constant) in self.sources.iter().zip(&mut stage).zip(self.constants) {
+            if let Source::Constant = source {
+                stage.take(block.min(end - start)).fill(constant);
             }
         }
         let mut at = start;
         while at < end {
             let n = block.min(end - at);
-            for k in 0..N {
-                if let Source::Staged { ptr, dtype, strides, narrow: narrows } = self.sources[k] {
-                    let slice = stage[k].take(n);
+            for (source, stage) in self.sources.iter().zip(&mut stage) {
+                if let Source::Staged { ptr, dtype, strides, narrow: narrows } = *source {
+                    let slice = stage.take(n);
                     self.gather(ptr, dtype, strides, at, slice);
                     if narrows {
                         narrow(self.compute, slice);

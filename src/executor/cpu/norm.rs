@@ -10,13 +10,13 @@ use crate::executor::{Done, View};
 #[inline(always)]
 fn total<C: Real>(a: &[C], b: &[C], f: impl Fn(C, C) -> f64) -> f64 {
     let mut lanes = [0.0; 8];
-    let (mut left, mut right) = (a.chunks_exact(8), b.chunks_exact(8));
-    for (a, b) in (&mut left).zip(&mut right) {
+    let ((left, left_rest), (right, right_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (a, b) in left.iter().zip(right) {
         for i in 0..8 {
             lanes[i] += f(a[i], b[i]);
         }
     }
-    let rest = left.remainder().iter().zip(right.remainder());
+    let rest = left_rest.iter().zip(right_rest);
     lanes.iter().sum::<f64>() + rest.map(|(a, b)| f(*a, *b)).sum::<f64>()
 }
 

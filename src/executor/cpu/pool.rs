@@ -82,7 +82,7 @@ pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done
             out.fill(C::default());
             let place = plane * oh * ow..(plane + 1) * oh * ow;
             for (g, i) in grad[place.clone()].iter().zip(&indices[place]) {
-                out[*i as usize] = out[*i as usize] + *g;
+                out[*i as usize] += *g;
             }
         });
         out.finish();
@@ -181,7 +181,7 @@ fn forward(x: &View<'_>, windows: &impl Windows, out: &View<'_>) -> Done {
                     let mut sum = C::default();
                     for y in rows {
                         for v in &x[y * w..(y + 1) * w][columns.clone()] {
-                            sum = sum + *v;
+                            sum += *v;
                         }
                     }
                     out[oy * ow + ox] = sum / C::of(divisor);
@@ -210,7 +210,7 @@ fn backward(grad: &View<'_>, windows: &impl Windows, out: &View<'_>) -> Done {
                     let share = grad[(plane * oh + oy) * ow + ox] / C::of(divisor);
                     for y in rows {
                         for v in &mut out[y * w..(y + 1) * w][columns.clone()] {
-                            *v = *v + share;
+                            *v += share;
                         }
                     }
                 }

@@ -1,5 +1,8 @@
 //! Functions of real numbers: the f32 ones are written so that a loop over them vectorises.
 
+// Coefficients are given as their sources print them.
+#![allow(clippy::excessive_precision)]
+
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::element::Compute;
@@ -223,7 +226,7 @@ fn ln_f32(x: f32) -> f32 {
     let y = exponent.fma(0.693_359_375, m + y);
     let y = if x == f32::INFINITY { x } else { y };
     let y = if x == 0.0 { f32::NEG_INFINITY } else { y };
-    if x < 0.0 || x != x { f32::NAN } else { y }
+    if x < 0.0 || x.is_nan() { f32::NAN } else { y }
 }
 
 /// `ln(u) + (x - (u - 1)) / u` with `u = 1 + x` rounded: what the sum lost is put back.

@@ -243,10 +243,10 @@ fn fold<C: Compute, R: Reducer<C>>(r: &R, acc: R::Acc, xs: &[C], param: R::Param
         #[inline(always)]
         || {
             let mut acc = acc;
-            let mut chunks = xs.chunks_exact(LANES);
-            if xs.len() >= LANES {
+            let (chunks, rest) = xs.as_chunks::<LANES>();
+            if !chunks.is_empty() {
                 let mut lanes = [r.identity(); LANES];
-                for chunk in &mut chunks {
+                for chunk in chunks {
                     for (lane, x) in lanes.iter_mut().zip(chunk) {
                         *lane = r.step(*lane, *x, param);
                     }
@@ -260,7 +260,7 @@ fn fold<C: Compute, R: Reducer<C>>(r: &R, acc: R::Acc, xs: &[C], param: R::Param
                 }
                 acc = r.merge(acc, lanes[0]);
             }
-            for x in chunks.remainder() {
+            for x in rest {
                 acc = r.step(acc, *x, param);
             }
             acc

@@ -58,13 +58,13 @@ fn lines<C: Compute, const N: usize>(
 #[inline(always)]
 fn top<C: Real>(xs: &[C]) -> C {
     let mut lanes = [-C::INFINITY; 16];
-    let mut chunks = xs.chunks_exact(16);
-    for chunk in &mut chunks {
+    let (chunks, rest) = xs.as_chunks::<16>();
+    for chunk in chunks {
         for (lane, x) in lanes.iter_mut().zip(chunk) {
             *lane = x.maximum(*lane);
         }
     }
-    let rest = chunks.remainder().iter().fold(-C::INFINITY, |best, x| x.maximum(best));
+    let rest = rest.iter().fold(-C::INFINITY, |best, x| x.maximum(best));
     lanes.iter().fold(rest, |best, x| x.maximum(best))
 }
 
@@ -72,13 +72,13 @@ fn top<C: Real>(xs: &[C]) -> C {
 #[inline(always)]
 fn total<C: Real>(a: &[C], b: &[C], f: impl Fn(C, C) -> C) -> C {
     let mut lanes = [C::default(); 16];
-    let (mut left, mut right) = (a.chunks_exact(16), b.chunks_exact(16));
-    for (a, b) in (&mut left).zip(&mut right) {
+    let ((left, left_rest), (right, right_rest)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    for (a, b) in left.iter().zip(right) {
         for i in 0..16 {
             lanes[i] = lanes[i] + f(a[i], b[i]);
         }
     }
-    let rest = left.remainder().iter().zip(right.remainder());
+    let rest = left_rest.iter().zip(right_rest);
     let rest = rest.fold(C::default(), |sum, (a, b)| sum + f(*a, *b));
     let mut width = 8;
     while width > 0 {

@@ -12,7 +12,7 @@ trait Key: Compute {
 
 impl Key for f64 {
     fn key(self) -> u64 {
-        if self != self {
+        if self.is_nan() {
             return u64::MAX;
         }
         let bits = (self + 0.0).to_bits();
@@ -47,7 +47,7 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
     let x = dense::read_view::<C>(x)?;
     let mut values = Output::<C>::new(values)?;
     let mut indices = Output::<i64>::new(indices)?;
-    if n > 0 {
+    if !x.is_empty() {
         let (to, positions) = (Shared::new(&mut values), Shared::new(&mut indices));
         parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
             let mut line: Vec<(u64, u32)> = Vec::with_capacity(n);

@@ -182,15 +182,12 @@ impl<const N: usize> Loops<N> {
                 d -= 1;
                 index[d] += 1;
                 if index[d] < self.shape[d] {
-                    for k in 0..N {
-                        offsets[k] += self.strides[k][d];
-                    }
+                    offsets.iter_mut().zip(&self.strides).for_each(|(offset, strides)| *offset += strides[d]);
                     break;
                 }
                 index[d] = 0;
-                for k in 0..N {
-                    offsets[k] -= self.strides[k][d] * (self.shape[d] - 1);
-                }
+                let back = self.shape[d] - 1;
+                offsets.iter_mut().zip(&self.strides).for_each(|(offset, strides)| *offset -= strides[d] * back);
             }
             run = inner.min(left);
         }
