@@ -1,0 +1,116 @@
+//! The checks of an exercise: what must be true of a program after it ran.
+
+use serde::{Deserialize, Serialize};
+
+/// One check of an exercise: behaviour, not text. `label` says in the lesson's words what is checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Check {
+    /// A variable's tensor, or every parameter and buffer of a variable's module, is on a device. `name` is a variable,
+    /// or attributes of one (`model.weight`). `cuda` stands for every index.
+    Device { label: String, name: String, device: String },
+    /// The program ends with this class of error and a message that contains `text`.
+    Raises { label: String, class: String, text: String },
+    /// The program ends without an error.
+    NoError { label: String },
+    /// Copies over the links, all or those in one direction, lie within bounds (inclusive).
+    Transfers {
+        label: String,
+        #[serde(default)]
+        direction: Option<Direction>,
+        #[serde(default)]
+        min: Option<usize>,
+        #[serde(default)]
+        max: Option<usize>,
+        #[serde(default)]
+        min_bytes: Option<usize>,
+        #[serde(default)]
+        max_bytes: Option<usize>,
+    },
+    /// Peak allocated bytes of a device lie within bounds (inclusive).
+    PeakBytes {
+        label: String,
+        device: String,
+        #[serde(default)]
+        min: Option<usize>,
+        #[serde(default)]
+        max: Option<usize>,
+    },
+    /// An expression in the program's namespace is true.
+    Value { label: String, expr: String },
+    /// Standard output contains this text.
+    Output { label: String, contains: String },
+    /// Two variables hold the same object, or must not.
+    SameObject {
+        label: String,
+        left: String,
+        right: String,
+        #[serde(default = "yes")]
+        same: bool,
+    },
+    /// The program uses this name, or must not: `torch.no_grad`, or `to` for any `.to`. Found in its syntax tree, so that a
+    /// comment or a string does not count.
+    SourceUses {
+        label: String,
+        name: String,
+        #[serde(default = "yes")]
+        used: bool,
+    },
+}
+
+/// Between the host and accelerators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    HostToDevice,
+    DeviceToHost,
+    DeviceToDevice,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Check {
+    /// What is checked, in the lesson's words.
+    pub fn label(&self) -> &str {
+        match self {
+            Check::Device { label, .. }
+            | Check::Raises { label, .. }
+            | Check::NoError { label }
+            | Check::Transfers { label, .. }
+            | Check::PeakBytes { label, .. }
+            | Check::Value { label, .. }
+            | Check::Output { label, .. }
+            | Check::SameObject { label, .. }
+            | Check::SourceUses { label, .. } => label,
+        }
+    }
+
+    /// Whether it looks at what the program did, rather than at its text or its output.
+    pub fn is_behaviour(&self) -> bool {
+        !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. })
+    }
+}
+
+#[cfg(feature = "lesson")]
+impl Check {
+    /// What makes no sense about it, for the lesson's author.
+    pub(super) fn fault(&self) -> Option<String> {
+        use crate::device::Device;
+        if self.label().trim().is_empty() {
+            return Some("the label is empty".into());
+        }
+        match self {
+            Check::Device { device, .. } | Check::PeakBytes { device, .. } if Device::parse(device).is_err() => {
+                Some(format!("'{device}' is no device"))
+            }
+            Check::PeakBytes { min: None, max: None, .. } => Some("peak_bytes needs `min` or `max`".into()),
+            Check::Transfers { min: None, max: None, min_bytes: None, max_bytes: None, .. } => {
+                Some("transfers needs a bound: `min`, `max`, `min_bytes` or `max_bytes`".into())
+            }
+            Check::Output { contains, .. } if contains.is_empty() => Some("`contains` is empty".into()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Decides whether a program that has ended passes a check.
+
+use super::{Check, Direction};
+use crate::device::Device;
+use crate::protocol::CheckResult;
+use crate::trace::summary::Summary;
+
+/// What a run left behind, as far as checks ask.
+pub struct Ran<'a> {
+    /// Class and message of the exception that ended it, if one did.
+    pub error: Option<(&'a str, &'a str)>,
+    pub stdout: &'a str,
+    pub summary: &'a Summary,
+}
+
+/// What a check asks of the program itself, while its variables are still alive. Every error is a sentence for the
+/// learner, such as `there is no variable 'y'`.
+pub trait Probe {
+    /// Whether an expression is true in the program's namespace.
+    ///
+    /// # Errors
+    /// The expression raises.
+    fn eval_bool(&self, expr: &str) -> Result<bool, String>;
+
+    /// Where a variable's tensor is, or each parameter and buffer of its module.
+    ///
+    /// # Errors
+    /// There is no such variable, or it holds neither a tensor nor a module.
+    fn devices_of(&self, name: &str) -> Result<Vec<Device>, String>;
+
+    /// Whether two variables hold the same object.
+    ///
+    /// # Errors
+    /// One of them does not exist.
+    fn same(&self, left: &str, right: &str) -> Result<bool, String>;
+
+    /// Whether the program's syntax tree uses a name.
+    ///
+    /// # Errors
+    /// The program does not parse.
+    fn uses(&self, name: &str) -> Result<bool, String>;
+}
+
+/// Judges every check, in order.
+pub fn judge(checks: &[Check], ran: &Ran<'_>, probe: &dyn Probe) -> Vec<CheckResult> {
+    checks
+        .iter()
+        .map(|check| {
+            let failed = fault(check, ran, probe);
+            CheckResult {
+                passed: failed.is_none(),
+                label: check.label().to_string(),
+                detail: failed.unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
+/// Why a check fails; `None` when it passes.
+fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<String> {
+    match check {
+        Check::Device { name, device, .. } => on_device(name, device, probe).err(),
+        Check::Raises { class, text, .. } => match ran.error {
+            None => Some(format!("The program ended without an error; {class} was expected.")),
+            Some((raised, message)) if !is_class(raised, class) || !message.contains(text.as_str()) => {
+                Some(format!("It ended with another error: {raised}: {}", first_line(message)))
+            }
+            Some(_) => None,
+        },
+        Check::NoError { .. } => {
+            ran.error.map(|(class, message)| format!("It ended with {class}: {}", first_line(message)))
+        }
+        Check::Transfers { direction, min, max, min_bytes, max_bytes, .. } => {
+            let (copies, bytes) = transfers(ran.summary, *direction);
+            within(copies, *min, *max, "copies").or_else(|| within(bytes, *min_bytes, *max_bytes, "bytes copied"))
+        }
+        Check::PeakBytes { device, min, max, .. } => {
+            let peak = ran
+                .summary
+                .devices
+                .iter()
+                .filter(|row| matches(row.device, device))
+                .map(|row| row.peak_allocated)
+                .max()
+                .unwrap_or(0);
+            within(peak, *min, *max, &format!("bytes allocated at most on {device}"))
+        }
+        Check::Value { expr, .. } => match probe.eval_bool(expr) {
+            Ok(true) => None,
+            Ok(false) => Some(format!("`{expr}` is false.")),
+            Err(why) => Some(why),
+        },
+        Check::Output { contains, .. } => {
+            (!ran.stdout.contains(contains.as_str())).then(|| format!("The output does not contain `{contains}`."))
+        }
+        Check::SameObject { left, right, same, .. } => match probe.same(left, right) {
+            Ok(is) if is == *same => None,
+            Ok(true) => Some(format!("`{left}` and `{right}` are the same object.")),
+            Ok(false) => Some(format!("`{left}` and `{right}` are two objects.")),
+            Err(why) => Some(why),
+        },
+        Check::SourceUses { name, used, .. } => match probe.uses(name) {
+            Ok(is) if is == *used => None,
+            Ok(true) => Some(format!("The program uses `{name}`.")),
+            Ok(false) => Some(format!("The program does not use `{name}`.")),
+            Err(why) => Some(why),
+        },
+    }
+}
+
+fn on_device(name: &str, device: &str, probe: &dyn Probe) -> Result<(), String> {
+    let devices = probe.devices_of(name)?;
+    if devices.is_empty() {
+        return Err(format!("`{name}` has no parameters."));
+    }
+    match devices.iter().find(|on| !matches(**on, device)) {
+        None => Ok(()),
+        Some(other) if devices.len() == 1 => Err(format!("`{name}` is on {other}.")),
+        Some(other) => Err(format!("A tensor of `{name}` is on {other}.")),
+    }
+}
+
+/// `cuda` stands for every CUDA device; anything with an index for that one.
+fn matches(on: Device, wanted: &str) -> bool {
+    match Device::parse(wanted) {
+        Ok(device) if device.index.is_none() => device.kind == on.kind,
+        Ok(device) => device == on || (device.is_cpu() && on.is_cpu()),
+        Err(_) => false,
+    }
+}
+
+/// A class by its full name (`torch.OutOfMemoryError`) or without its module.
+fn is_class(raised: &str, wanted: &str) -> bool {
+    raised == wanted || raised.rsplit('.').next() == Some(wanted)
+}
+
+fn transfers(summary: &Summary, direction: Option<Direction>) -> (usize, usize) {
+    summary
+        .links
+        .iter()
+        .filter(|link| match direction {
+            None => true,
+            Some(Direction::HostToDevice) => link.from.is_cpu() && !link.to.is_cpu(),
+            Some(Direction::DeviceToHost) => !link.from.is_cpu() && link.to.is_cpu(),
+            Some(Direction::DeviceToDevice) => !link.from.is_cpu() && !link.to.is_cpu(),
+        })
+        .fold((0, 0), |(copies, bytes), link| (copies + link.copies, bytes.saturating_add(link.bytes)))
+}
+
+fn within(value: usize, min: Option<usize>, max: Option<usize>, what: &str) -> Option<String> {
+    if min.is_some_and(|min| value < min) {
+        return Some(format!("{value} {what}; at least {} were expected.", min.unwrap_or_default()));
+    }
+    if max.is_some_and(|max| value > max) {
+        return Some(format!("{value} {what}; at most {} are allowed.", max.unwrap_or_default()));
+    }
+    None
+}
+
+fn first_line(message: &str) -> &str {
+    message.lines().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::summary::LinkRow;
+
+    /// A program with one tensor `x` on `cuda:0` and one flag.
+    struct Fixed;
+
+    impl Probe for Fixed {
+        fn eval_bool(&self, expr: &str) -> Result<bool, String> {
+            match expr {
+                "good" => Ok(true),
+                "bad" => Ok(false),
+                _ => Err(format!("there is no variable '{expr}'")),
+            }
+        }
+        fn devices_of(&self, name: &str) -> Result<Vec<Device>, String> {
+            match name {
+                "x" => Ok(vec![Device::cuda(0)]),
+                "half" => Ok(vec![Device::cuda(0), Device::CPU]),
+                "list" => Ok(vec![]),
+                _ => Err(format!("there is no variable '{name}'")),
+            }
+        }
+        fn same(&self, left: &str, right: &str) -> Result<bool, String> {
+            Ok(left == right)
+        }
+        fn uses(&self, name: &str) -> Result<bool, String> {
+            Ok(name == "to")
+        }
+    }
+
+    fn verdict(yaml: serde_json::Value, error: Option<(&str, &str)>) -> String {
+        let check: Check = serde_json::from_value(yaml).unwrap();
+        let mut summary = Summary::default();
+        let link = |from, to, copies, bytes| LinkRow { from, to, copies, bytes, micros: 0.0 };
+        summary.links.push(link(Device::CPU, Device::cuda(0), 2, 64));
+        summary.links.push(link(Device::cuda(0), Device::CPU, 3, 12));
+        let ran = Ran { error, stdout: "loss 0.5\n", summary: &summary };
+        let result = judge(&[check], &ran, &Fixed).remove(0);
+        assert_eq!(result.passed, result.detail.is_empty());
+        result.detail
+    }
+
+    #[test]
+    fn every_kind_passes_and_fails() {
+        use serde_json::json;
+        let mismatch = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!";
+        let raised = Some(("RuntimeError", mismatch));
+        let cases = [
+            (json!({"kind": "device", "label": "", "name": "x", "device": "cuda"}), None, ""),
+            (json!({"kind": "device", "label": "", "name": "x", "device": "cuda:0"}), None, ""),
+            (json!({"kind": "device", "label": "", "name": "x", "device": "cuda:1"}), None, "`x` is on cuda:0."),
+            (
+                json!({"kind": "device", "label": "", "name": "half", "device": "cuda"}),
+                None,
+                "A tensor of `half` is on cpu.",
+            ),
+            (
+                json!({"kind": "device", "label": "", "name": "list", "device": "cuda"}),
+                None,
+                "`list` has no parameters.",
+            ),
+            (json!({"kind": "device", "label": "", "name": "z", "device": "cpu"}), None, "there is no variable 'z'"),
+            (json!({"kind": "raises", "label": "", "class": "RuntimeError", "text": "same device"}), raised, ""),
+            (
+                json!({"kind": "raises", "label": "", "class": "OutOfMemoryError", "text": "CUDA out of memory"}),
+                Some(("torch.OutOfMemoryError", "CUDA out of memory. Tried")),
+                "",
+            ),
+            (
+                json!({"kind": "raises", "label": "", "class": "TypeError", "text": ""}),
+                Some(("ValueError", "a\nb")),
+                "It ended with another error: ValueError: a",
+            ),
+            (json!({"kind": "no_error", "label": ""}), None, ""),
+            (json!({"kind": "no_error", "label": ""}), Some(("KeyError", "'a'")), "It ended with KeyError: 'a'"),
+            (json!({"kind": "transfers", "label": "", "max": 5, "max_bytes": 76}), None, ""),
+            (json!({"kind": "transfers", "label": "", "max": 4}), None, "5 copies; at most 4 are allowed."),
+            (json!({"kind": "transfers", "label": "", "direction": "host_to_device", "min": 2, "max": 2}), None, ""),
+            (
+                json!({"kind": "transfers", "label": "", "direction": "device_to_host", "min_bytes": 13}),
+                None,
+                "12 bytes copied; at least 13 were expected.",
+            ),
+            (
+                json!({"kind": "peak_bytes", "label": "", "device": "cuda", "min": 512}),
+                None,
+                "0 bytes allocated at most on cuda; at least 512 were expected.",
+            ),
+            (json!({"kind": "value", "label": "", "expr": "good"}), None, ""),
+            (json!({"kind": "value", "label": "", "expr": "bad"}), None, "`bad` is false."),
+            (json!({"kind": "value", "label": "", "expr": "q"}), None, "there is no variable 'q'"),
+            (json!({"kind": "output", "label": "", "contains": "loss"}), None, ""),
+            (json!({"kind": "output", "label": "", "contains": "nan"}), None, "The output does not contain `nan`."),
+            (json!({"kind": "same_object", "label": "", "left": "x", "right": "x"}), None, ""),
+            (json!({"kind": "same_object", "label": "", "left": "x", "right": "y", "same": false}), None, ""),
+            (
+                json!({"kind": "same_object", "label": "", "left": "x", "right": "y"}),
+                None,
+                "`x` and `y` are two objects.",
+            ),
+            (json!({"kind": "source_uses", "label": "", "name": "to"}), None, ""),
+            (json!({"kind": "source_uses", "label": "", "name": "cpu"}), None, "The program does not use `cpu`."),
+            (json!({"kind": "source_uses", "label": "", "name": "to", "used": false}), None, "The program uses `to`."),
+        ];
+        for (check, error, expected) in cases {
+            assert_eq!(verdict(check.clone(), error), expected, "{check}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The text of a lesson as a tree that can hold nothing but text: no HTML, no scripts, no images, and links that lead to
+//! another lesson or to a web page.
+
+use serde::{Deserialize, Serialize};
+
+/// A block of text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    Paragraph(Vec<Inline>),
+    /// Level 3 to 6: 1 is the lesson's title and 2 a step's.
+    Heading(u8, Vec<Inline>),
+    /// Language and text of a sample.
+    Code(String, String),
+    /// First number of an ordered list, and the items.
+    List(Option<u64>, Vec<Vec<Block>>),
+    Quote(Vec<Block>),
+    /// Rows of cells; the first row is the head.
+    Table(Vec<Vec<Vec<Inline>>>),
+    Rule,
+}
+
+/// A run of text within a block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Inline {
+    Text(String),
+    Code(String),
+    Emphasis(Vec<Inline>),
+    Strong(Vec<Inline>),
+    Link(Target, Vec<Inline>),
+    Break,
+}
+
+/// Where a link leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// A lesson's id.
+    Lesson(String),
+    /// An `http` or `https` address.
+    Web(String),
+}
+
+impl Target {
+    /// Reads a link's destination: an `http(s)` address or a lesson's id. Anything else, `javascript:` included, is `None`.
+    pub fn parse(destination: &str) -> Option<Target> {
+        if is_id(destination) {
+            return Some(Target::Lesson(destination.to_string()));
+        }
+        let rest = destination.strip_prefix("https://").or_else(|| destination.strip_prefix("http://"))?;
+        let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '`');
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        (!host.is_empty() && !host.contains('@') && rest.chars().all(plain))
+            .then(|| Target::Web(destination.to_string()))
+    }
+}
+
+/// Whether `text` can name a lesson: lower-case words and digits joined by hyphens, at most 80 characters.
+pub fn is_id(text: &str) -> bool {
+    let word = |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    text.len() <= 80 && text.split('-').all(word)
+}
+
+/// Calls `see` with every run of text, innermost included, in order.
+pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(content) | Block::Heading(_, content) => walk_inlines(content, see),
+            Block::Code(language, text) => see(Piece::Sample { language, text }),
+            Block::List(_, items) => items.iter().for_each(|item| walk(item, see)),
+            Block::Quote(inner) => walk(inner, see),
+            Block::Table(rows) => rows.iter().flatten().for_each(|cell| walk_inlines(cell, see)),
+            Block::Rule => {}
+        }
+    }
+}
+
+/// As [`walk`], within a line.
+pub fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
+    for inline in content {
+        match inline {
+            Inline::Text(text) => see(Piece::Text(text)),
+            Inline::Code(text) => see(Piece::Code(text)),
+            Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Link(_, inner) => walk_inlines(inner, see),
+            Inline::Break => {}
+        }
+    }
+}
+
+/// What [`walk`] shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    Text(&'a str),
+    Code(&'a str),
+    Sample { language: &'a str, text: &'a str },
+}
+
+/// The text alone, for a title in a list or a window.
+pub fn plain(content: &[Inline]) -> String {
+    let mut out = String::new();
+    walk_inlines(content, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Code(text) | Piece::Sample { text, .. } => out.push_str(text),
+    });
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_lessons_and_web_pages_only() {
+        for bad in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "data:text/html,x",
+            "//evil.example",
+            "/x",
+            "https://",
+            "https:///x",
+            "https://a b",
+            "https://pytorch.org@evil.example",
+            "Same-Device",
+            "a--b",
+            "../x",
+            "",
+        ] {
+            assert_eq!(Target::parse(bad), None, "{bad}");
+        }
+        assert_eq!(Target::parse("same-device-rule"), Some(Target::Lesson("same-device-rule".into())));
+        assert!(matches!(Target::parse("https://docs.pytorch.org/docs/stable/x.html#y"), Some(Target::Web(_))));
+    }
+}

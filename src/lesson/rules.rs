@@ -1,0 +1,97 @@
+//! What a lesson needs beyond being well-formed.
+
+use super::prose::{self, Piece};
+use super::{Exercise, Fault, Lesson, Part};
+
+/// Words of text that a learner reads in a minute: slower than a story, because every one may matter.
+const WORDS_A_MINUTE: usize = 180;
+
+/// Minutes that the text and questions alone take, rounded up.
+pub fn reading_minutes(lesson: &Lesson) -> u32 {
+    let mut words = 0;
+    let mut count = |piece: Piece<'_>| match piece {
+        Piece::Text(text) | Piece::Code(text) | Piece::Sample { text, .. } => words += text.split_whitespace().count(),
+    };
+    prose::walk(&lesson.introduction, &mut count);
+    for step in &lesson.steps {
+        prose::walk_inlines(&step.title, &mut count);
+        for part in &step.parts {
+            match part {
+                Part::Text(blocks) => prose::walk(blocks, &mut count),
+                Part::Predict(question) | Part::Quiz(question) => {
+                    prose::walk_inlines(&question.question, &mut count);
+                    question.options.iter().for_each(|option| prose::walk_inlines(&option.text, &mut count));
+                    prose::walk(&question.because, &mut count);
+                }
+            }
+        }
+        if let Some(exercise) = &step.exercise {
+            prose::walk(&exercise.why, &mut count);
+        }
+    }
+    words.div_ceil(WORDS_A_MINUTE) as u32
+}
+
+/// See [`Lesson::review`].
+pub fn review(lesson: &Lesson, text: &str, file: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut fault = |line: u32, message: String| faults.push(Fault { file: file.to_string(), line, message });
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.contains("TODO") {
+            fault(number, format!("still to be written: {}", line.trim()));
+        }
+    }
+    let reading = reading_minutes(lesson);
+    let exercises = lesson.steps.iter().filter(|step| step.exercise.is_some()).count() as u32;
+    // Nobody reads a program, changes it and runs it in less than a minute, and few need more than fifteen.
+    let (least, most) = (reading + exercises, reading + 15 * exercises + 5);
+    if !(least..=most).contains(&lesson.minutes) {
+        let line =
+            (1..).zip(text.lines()).find(|(_, line)| line.starts_with("minutes:")).map_or(1, |(number, _)| number);
+        fault(
+            line,
+            format!(
+                "{} minutes; the text takes {reading} and there are {exercises} exercises, so {least} to {most} are expected",
+                lesson.minutes
+            ),
+        );
+    }
+    if exercises == 0 {
+        fault(1, "no step has an exercise".into());
+    }
+    let predicts = |part: &Part| matches!(part, Part::Predict(_));
+    if !lesson.steps.iter().any(|step| step.exercise.is_some() && step.parts.iter().any(predicts)) {
+        fault(1, "no exercise has a prediction before it: a predict block in the step of an exercise".into());
+    }
+    for step in &lesson.steps {
+        if let Some(exercise) = &step.exercise {
+            of_exercise(exercise, step.line, &mut fault);
+        }
+    }
+    faults.sort_by_key(|fault| fault.line);
+    faults
+}
+
+fn of_exercise(exercise: &Exercise, heading: u32, fault: &mut impl FnMut(u32, String)) {
+    if exercise.hints.len() < 2 {
+        fault(heading, format!("an exercise has 2 hints or more, not {}", exercise.hints.len()));
+    }
+    if exercise.why.is_empty() {
+        fault(heading, "this exercise does not say why its solution works: a why block".into());
+    }
+    if exercise.must_fail.is_empty() {
+        fault(
+            heading,
+            "this exercise has no must_fail program: write one that prints the answer instead of computing it".into(),
+        );
+    }
+    let first = exercise.check_lines.first().copied().unwrap_or(heading);
+    if !exercise.checks.iter().any(|check| check.is_behaviour()) {
+        fault(first, "these checks look at text alone; one must look at what the program did".into());
+    }
+    for source in [&exercise.starter, &exercise.solution].into_iter().chain(&exercise.must_fail) {
+        if source.code.trim().is_empty() {
+            fault(source.line, "this program is empty".into());
+        }
+    }
+}

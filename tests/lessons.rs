@@ -1,0 +1,249 @@
+//! The lesson format: what it reads, and what it refuses with which line.
+#![cfg(feature = "lesson")]
+
+use tensoryard::lesson::prose::{Block, Inline, Target};
+use tensoryard::lesson::{Check, Lesson, Part};
+
+/// A small lesson that is complete.
+const GOOD: &str = "\
+---
+format: 1
+id: moving-day
+title: Moving day
+minutes: 4
+machine: {preset: cuda:2, memory_mib: [64, 32]}
+requires: [first-steps]
+---
+
+Text with `code`, *stress* and a [lesson](first-steps).
+
+## Move it
+
+A tensor is born on the [CPU](https://docs.pytorch.org/docs/stable/tensors.html).
+
+- one
+- two `x`
+  - inner
+
+```predict
+question: Where is `x`?
+options:
+  - text: on `cpu`
+    correct: true
+  - text: on `cuda:0`
+because: |
+  Nothing moved it.
+```
+
+```python starter
+import torch
+x = torch.ones(3)
+```
+
+```check
+- kind: device
+  label: \"`x` is on the GPU\"
+  name: x
+  device: cuda
+- {kind: value, label: \"it holds ones\", expr: \"bool((x == 1).all())\"}
+```
+
+```hint
+Look at `to`.
+```
+
+```hint
+`x = x.to(\"cuda\")`
+```
+
+```python solution
+import torch
+x = torch.ones(3).to(\"cuda\")
+```
+
+```python must_fail the answer is printed
+print(\"cuda:0\")
+```
+
+```why
+`to` returns a tensor.
+```
+
+## Afterwards
+
+Done.
+";
+
+/// Parses, and gives the faults as `line: message`.
+#[track_caller]
+fn faults(text: &str) -> Vec<String> {
+    let found = Lesson::parse(text, "x.md").expect_err("the lesson has a fault");
+    assert!(found.iter().all(|fault| fault.file == "x.md"));
+    found.iter().map(|fault| format!("{}: {}", fault.line, fault.message)).collect()
+}
+
+/// The good lesson with one change has these faults, or faults that begin so.
+#[track_caller]
+fn refuses(from: &str, to: &str, expected: &[&str]) {
+    assert!(GOOD.contains(from), "the lesson contains {from:?}");
+    let found = faults(&GOOD.replacen(from, to, 1));
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.starts_with(expected), "{found:?} should begin with {expected:?}");
+    }
+}
+
+#[test]
+fn a_whole_lesson() {
+    let lesson = Lesson::parse(GOOD, "x.md").unwrap();
+    assert_eq!((lesson.id.as_str(), lesson.minutes, lesson.steps.len()), ("moving-day", 4, 2));
+    assert_eq!(lesson.machine.devices.iter().map(|d| d.memory_mib).collect::<Vec<_>>(), [64, 32]);
+    assert_eq!(lesson.links, [("first-steps".to_string(), 10)]);
+    assert_eq!(lesson.review(GOOD, "x.md"), []);
+
+    let step = &lesson.steps[0];
+    assert_eq!((step.id.as_str(), step.line), ("move-it", 12));
+    let [Part::Text(text), Part::Predict(predict)] = &step.parts[..] else { panic!("{:?}", step.parts) };
+    let Block::Paragraph(inlines) = &text[0] else { panic!("{text:?}") };
+    assert!(matches!(&inlines[1], Inline::Link(Target::Web(url), _) if url.starts_with("https://docs.pytorch.org")));
+    let word = |w: &str| Block::Paragraph(vec![Inline::Text(w.into())]);
+    let two = vec![
+        Block::Paragraph(vec![Inline::Text("two ".into()), Inline::Code("x".into())]),
+        Block::List(None, vec![vec![word("inner")]]),
+    ];
+    assert_eq!(text[1], Block::List(None, vec![vec![word("one")], two]));
+    assert_eq!(predict.options.iter().map(|option| option.correct).collect::<Vec<_>>(), [true, false]);
+
+    let exercise = step.exercise.as_ref().unwrap();
+    assert_eq!(exercise.starter.code, "import torch\nx = torch.ones(3)\n");
+    assert_eq!((exercise.must_fail[0].line, exercise.must_fail[0].label.as_str()), (56, "the answer is printed"));
+    assert_eq!(exercise.check_lines, [36, 40]);
+    assert!(matches!(&exercise.checks[0], Check::Device { name, .. } if name == "x"));
+    assert_eq!(exercise.hints.len(), 2);
+    assert!(lesson.steps[1].exercise.is_none());
+
+    let json = serde_json::to_string(&lesson).unwrap();
+    assert_eq!(serde_json::from_str::<Lesson>(&json).unwrap(), lesson);
+}
+
+#[test]
+fn windows_line_ends_change_nothing() {
+    assert_eq!(Lesson::parse(&GOOD.replace('\n', "\r\n"), "x.md"), Lesson::parse(GOOD, "x.md"));
+}
+
+#[test]
+fn broken_fences() {
+    // The last fence of the file, never closed.
+    let at = GOOD.rfind("```").unwrap();
+    assert_eq!(faults(&GOOD[..at]), ["60: this fence is not closed by a line of `````"]);
+    // One in the middle, which runs on to the end of the next block.
+    refuses(
+        "x = torch.ones(3)\n```\n",
+        "x = torch.ones(3)\n",
+        &[
+            "12: this step has an exercise without a python starter block",
+            "12: ",
+            "30: this fence is not closed before the next one opens in line 34",
+        ],
+    );
+}
+
+#[test]
+fn unknown_roles() {
+    refuses(
+        "```python starter",
+        "```python starrter",
+        &["12: this step", "30: unknown role 'starrter' of a python block"],
+    );
+    refuses("```check", "```chekc", &["12: this step", "35: unknown role 'chekc'"]);
+}
+
+#[test]
+fn raw_html_and_links() {
+    refuses("Done.", "<script>alert(1)</script>", &["66: raw HTML"]);
+    refuses("Done.", "a <b>bold</b> word", &["66: raw HTML", "66: raw HTML"]);
+    refuses("Done.", "<!-- a comment -->", &["66: raw HTML"]);
+    refuses("Done.", "Go [here](javascript:alert(1)).", &["66: the link 'javascript:alert(1)' leads neither"]);
+    refuses("Done.", "Go [here](JAVASCRIPT:alert&#40;1&#41;).", &["66: the link"]);
+    refuses("Done.", "Go [here](data:text/html,x).", &["66: the link"]);
+    refuses("Done.", "<javascript:alert(1)>", &["66: the link"]);
+    refuses("Done.", "![x](https://example.org/x.png)", &["66: a lesson holds no images"]);
+    // Inside other blocks, too: a hint by its own line, a string of YAML by its block's.
+    refuses("Look at `to`.", "Look at\n<i>to</i>.", &["45: raw HTML", "45: raw HTML"]);
+    refuses("Nothing moved it.", "<i>Nothing</i> moved it.", &["20: raw HTML", "20: raw HTML"]);
+    refuses("Where is `x`?", "'[x](javascript:void)'", &["20: the link"]);
+}
+
+#[test]
+fn other_versions() {
+    refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
+    refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
+    refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
+}
+
+#[test]
+fn front_matter() {
+    refuses("minutes: 4", "minutes: many", &["5: the front matter: minutes: invalid type"]);
+    refuses("minutes: 4", "minute: 4", &["5: the front matter: unknown field `minute`"]);
+    refuses("title: Moving day", "title: Moving day\nid: again", &["2: the front matter: duplicate entry"]);
+    refuses("id: moving-day", "id: Moving Day", &["3: the id 'Moving Day' is not lower-case"]);
+    refuses("[first-steps]", "[moving-day]", &["7: the lesson requires itself"]);
+    refuses("cuda:2, memory_mib: [64, 32]", "tpu", &["6: unknown machine 'tpu'"]);
+    refuses("[64, 32]", "[64]", &["6: machine: 1 capacities for 2 devices"]);
+    refuses("[64, 32]", "0", &["6: machine file in the front matter: devices[0].memory_mib is 0"]);
+    refuses("memory_mib: [64, 32]", "memory: 3", &["6: machine: unknown field `memory`"]);
+    assert_eq!(faults("# Hello\n").len(), 1);
+    assert_eq!(faults("---\nformat: 1\n"), ["1: the front matter is not closed by a line of `---`"]);
+}
+
+#[test]
+fn blocks_in_yaml() {
+    refuses("  name: x\n", "  nam: x\n", &["36: this check: "]);
+    refuses("kind: device", "kind: devise", &["36: this check: unknown variant `devise`"]);
+    refuses("device: cuda\n", "device: gpu\n", &["36: 'gpu' is no device"]);
+    refuses("{kind: value", "{kind: value, extra: 1", &["40: this check: unknown field `extra`"]);
+    refuses("  name: x\n", "  name: [x\n", &["39: the checks: did not find expected ',' or ']', while parsing"]);
+    refuses("    correct: true\n", "", &["20: exactly one option"]);
+    refuses("because: |", "becauze: |", &["26: the question: unknown field `becauze`"]);
+    refuses("Look at `to`.\n", "\n", &["43: a hint without text"]);
+}
+
+#[test]
+fn structure() {
+    refuses("## Afterwards", "## Move it", &["64: two steps have the id 'move-it'; the other is in line 12"]);
+    refuses("## Afterwards", "# Afterwards", &["64: the title stands in the front matter"]);
+    refuses("```python solution", "```python", &["12: this step has an exercise without a python solution block"]);
+    refuses(
+        "```python must_fail the",
+        "```python starter the",
+        &["56: a second starter in one step; the first is in line 30"],
+    );
+    let deep = format!("{} x", ">".repeat(40));
+    refuses("Done.", &deep, &["66: text is nested too deeply"]);
+    assert!(faults("---\nformat: 1\nid: a\ntitle: A\nminutes: 1\nmachine: cpu\n---\n\nText.\n")[0].contains("no step"));
+}
+
+#[test]
+fn what_a_lesson_needs() {
+    let review = |from: &str, to: &str| -> Vec<String> {
+        let text = GOOD.replacen(from, to, 1);
+        let lesson = Lesson::parse(&text, "x.md").unwrap();
+        lesson.review(&text, "x.md").iter().map(ToString::to_string).collect()
+    };
+    let one = |from: &str, to: &str, expected: &str| {
+        let found = review(from, to);
+        assert!(found.len() == 1 && found[0].starts_with(expected), "{found:?}");
+    };
+    one("```hint\nLook at `to`.\n```\n", "", "x.md:12: an exercise has 2 hints or more, not 1");
+    one("```why\n`to` returns a tensor.\n```\n", "", "x.md:12: this exercise does not say why");
+    one(
+        "```python must_fail the answer is printed\nprint(\"cuda:0\")\n```\n",
+        "",
+        "x.md:12: this exercise has no must_fail",
+    );
+    one("```predict", "```quiz", "x.md:1: no exercise has a prediction before it");
+    one("minutes: 4", "minutes: 90", "x.md:5: 90 minutes; the text takes 1 and there are 1 exercises, so 2 to 21");
+    one("Done.", "TODO: an end", "x.md:66: still to be written: TODO: an end");
+    let checks = &GOOD[GOOD.find("- kind: device").unwrap()..GOOD.find("```\n\n```hint").unwrap()];
+    one(checks, "- {kind: output, label: it prints, contains: cuda}\n", "x.md:36: these checks look at text alone");
+}
