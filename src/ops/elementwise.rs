@@ -206,6 +206,11 @@ fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
                 dtype.scalar_name()
             )));
         }
+        _ if dtype == DType::Bool && op == UnaryOp::Neg => {
+            return Err(Error::not_implemented(
+                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            ));
+        }
         _ => {
             // A clamp with a float bound promotes an integer tensor.
             let mut r = ResultType::default();
@@ -231,6 +236,11 @@ fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result
 
 /// `op(x)`, recorded.
 pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
+    unary_named(op, x, UnaryGrad::of(op).name)
+}
+
+/// As [`unary`], with another name for the node.
+pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
     if out.dtype().is_float() && autograd::needs_grad([x]) {
         let g = UnaryGrad::of(op);
@@ -239,7 +249,7 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
             Saves::Input => vec![Save::Input(x)],
             Saves::Output => vec![Save::Output(&out, 0)],
         };
-        autograd::record(g.name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
+        autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(out)
 }
@@ -480,10 +490,15 @@ fn binary_data(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
 /// # Errors
 /// Different devices, shapes that do not broadcast, dtypes the operator refuses.
 pub fn binary(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
+    binary_named(op, a, b, binary_name(&op, a, b))
+}
+
+/// As [`binary`], with another name for the node.
+pub(crate) fn binary_named(op: BinaryOp, a: &Arg, b: &Arg, name: &'static str) -> Result<Tensor> {
     let out = binary_data(op, a, b)?;
     let differentiable = out.dtype().is_float() && !matches!(binary_rule(&op), Rule::Bool | Rule::Integer);
     if differentiable && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
-        record_binary(op, a, b, &out)?;
+        record_binary(op, a, b, &out, name)?;
     }
     Ok(out)
 }
@@ -502,7 +517,7 @@ fn binary_saves(op: &BinaryOp, a: &Arg, b: &Arg) -> (bool, bool) {
     }
 }
 
-fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor) -> Result<()> {
+fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static str) -> Result<()> {
     let (save_a, save_b) = binary_saves(&op, a, b);
     let mut save = Vec::new();
     let keep = |arg: &Arg, wanted: bool| -> Option<Kept> {
@@ -520,7 +535,7 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor) -> Result<()> {
         save.push(Save::Input(t));
     }
     let (sa, sb) = (Side::of(a), Side::of(b));
-    autograd::record(binary_name(&op, a, b), &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
+    autograd::record(name, &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
         let (va, vb) = restore(&ka, &kb, &ctx.saved);
         let ga =
             if ctx.needs(0) { Some(sa.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 0)?)?) } else { None };
@@ -546,21 +561,21 @@ fn restore(a: &Option<Kept>, b: &Option<Kept>, saved: &[Tensor]) -> (Option<Arg>
 }
 
 /// The shape, dtype and device that an operand's gradient must have.
-struct Side {
+pub(crate) struct Side {
     shape: Dims,
     dtype: DType,
     device: Device,
 }
 
 impl Side {
-    fn of(arg: &Arg) -> Side {
+    pub(crate) fn of(arg: &Arg) -> Side {
         match arg {
             Arg::Tensor(t) => Side { shape: t.shape(), dtype: t.dtype(), device: t.device() },
             Arg::Number(_) => Side { shape: Dims::new(), dtype: DType::F32, device: Device::CPU },
         }
     }
 
-    fn fit(&self, g: &Tensor) -> Result<Tensor> {
+    pub(crate) fn fit(&self, g: &Tensor) -> Result<Tensor> {
         let g = ops::sum_to(g, &self.shape)?;
         if g.dtype() == self.dtype && g.device() == self.device {
             return Ok(g);
@@ -584,6 +599,7 @@ fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
         Remainder => "RemainderBackward0",
         Fmod => "FmodBackward0",
         Pow if number_b => "PowBackward0",
+        Pow if a.tensor().is_none() => "PowBackward2",
         Pow => "PowBackward1",
         Maximum => "MaximumBackward0",
         Minimum => "MinimumBackward0",
@@ -592,7 +608,7 @@ fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
         Atan2 => "Atan2Backward0",
         Hypot => "HypotBackward0",
         SquaredDifference => "MseLossBackward0",
-        AbsDifference => "L1LossBackward0",
+        AbsDifference => "AbsBackward0",
         SmoothL1 { .. } => "SmoothL1LossBackward0",
         Huber { .. } => "HuberLossBackward0",
         BinaryCrossEntropy => "BinaryCrossEntropyBackward0",
@@ -826,7 +842,7 @@ fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
     Ok(())
 }
 
-fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
+pub(crate) fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
     if a.shape().as_slice() != joined {
         return Err(Error::runtime(format!(
             "output with shape {} doesn't match the broadcast shape {}",
@@ -837,7 +853,7 @@ fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
     Ok(())
 }
 
-fn check_cast(from: DType, to: DType) -> Result<()> {
+pub(crate) fn check_cast(from: DType, to: DType) -> Result<()> {
     if from.category() > to.category() && !(to == DType::Bool && from.category() == Category::Bool) {
         return Err(Error::runtime(format!(
             "result type {} can't be cast to the desired output type {}",

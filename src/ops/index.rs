@@ -3,13 +3,17 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Save};
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{Kernel, Operand, ScatterOp};
-use crate::ops::{self, device};
+use crate::executor::{BinaryOp, Kernel, Operand, ReduceOp, ScatterOp};
+use crate::ops::{self, Arg, device};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
+
+pub(super) fn out_of_bounds(index: i64, dim: usize, size: usize) -> Error {
+    Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+}
 
 fn check_index(what: &str, index: &Tensor) -> Result<()> {
     if index.dtype() != DType::I64 {
@@ -42,9 +46,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
         } else {
             let (a, b, c) = (Pin::of(x), Pin::of(index), Pin::of(&out));
             let kernel = Kernel::Gather { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
-            engine::current().launch_with(x.device(), &kernel, |index, dim, size| {
-                Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
-            })?;
+            engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
         }
     }
     if x.dtype().is_float() && autograd::needs_grad([x]) {
@@ -62,6 +64,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
     check_index("scatter_add", index)?;
+    check_scatter("scatter_add", x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
     if !out.device().is_meta() && index.numel() > 0 && x.ndim() > 0 {
@@ -73,9 +76,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
             index: b.view()?,
             src: Operand::View(c.view()?),
         };
-        engine::current().launch_with(x.device(), &kernel, |index, dim, size| {
-            Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
-        })?;
+        engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
     }
     if x.dtype().is_float() && autograd::needs_grad([x, src]) {
         autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
@@ -86,4 +87,360 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
         })?;
     }
     Ok(out)
+}
+
+fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
+    let d = wrap_dim(dim, x.ndim())?;
+    if index.numel() == 0 {
+        return Ok(());
+    }
+    if index.ndim().max(1) != x.ndim().max(1) {
+        return Err(Error::runtime("Index tensor must have the same number of dimensions as self tensor"));
+    }
+    let show = crate::shape::show;
+    if let Some(src) = src {
+        if src.dtype() != x.dtype() {
+            return Err(Error::runtime(format!("{what}(): Expected self.dtype to be equal to src.dtype")));
+        }
+        if index.ndim().max(1) != src.ndim().max(1) {
+            return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
+        }
+    }
+    let fits = |i: usize| {
+        (i == d || index.size(i) <= x.size(i)) && src.is_none_or(|s| s.ndim() == 0 || index.size(i) <= s.size(i))
+    };
+    if (0..x.ndim().min(index.ndim())).all(fits) {
+        return Ok(());
+    }
+    Err(Error::runtime(match src {
+        Some(src) => format!(
+            "Expected index {} to be no larger than self {} apart from dimension {d} and to be no larger size than src {}",
+            show(&index.shape()),
+            show(&x.shape()),
+            show(&src.shape())
+        ),
+        None => format!(
+            "Expected index {} to be no larger than self {} apart from dimension {d}",
+            show(&index.shape()),
+            show(&x.shape())
+        ),
+    }))
+}
+
+fn scatter_data(op: ScatterOp, out: &Tensor, d: usize, index: &Tensor, src: &Arg) -> Result<()> {
+    if out.device().is_meta() || index.numel() == 0 {
+        return Ok(());
+    }
+    if out.ndim() == 0 {
+        let value = match src {
+            Arg::Number(n) => ops::create::full(&[], *n, out.dtype(), out.device())?,
+            Arg::Tensor(t) => ops::view::reshape_to(&t.detach(), &[])?,
+        };
+        return ops::transfer::copy_data(out, &value);
+    }
+    let (a, b) = (Pin::of(out), Pin::of(index));
+    let src_pin = src.tensor().map(Pin::of);
+    let src = match (&src_pin, src) {
+        (Some(pin), _) => Operand::View(pin.view()?),
+        (None, Arg::Number(n)) => Operand::Scalar(*n),
+        (None, Arg::Tensor(_)) => return Err(Error::runtime("a source tensor is always pinned")),
+    };
+    let kernel = Kernel::Scatter { op, out: a.view()?, dim: d, index: b.view()?, src };
+    engine::current().launch_with(out.device(), &kernel, out_of_bounds)
+}
+
+/// `x.scatter(dim, index, src)` with a tensor or a number: a new tensor.
+pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor> {
+    scatter_named(x, dim, index, src, "")
+}
+
+/// `x.scatter_(dim, index, src)`.
+pub fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
+    autograd::check_in_place(x)?;
+    ops::arith::replace(x, |before| scatter_named(before, dim, index, src, "_"))
+}
+
+fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) -> Result<Tensor> {
+    let mut named = vec![("self", x), ("index", index)];
+    named.extend(src.tensor().map(|t| ("src", t)));
+    let kind = if src.tensor().is_some() { "src" } else { "value" };
+    device::same(&format!("scatter{mark}_{kind}"), &named)?;
+    check_index("scatter", index)?;
+    check_scatter("scatter", x, dim, index, src.tensor())?;
+    let d = wrap_dim(dim, x.ndim())?;
+    let out = ops::create::copy_of(x)?;
+    scatter_data(ScatterOp::Set, &out, d, index, src)?;
+    let inputs = [Some(x), src.tensor()];
+    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
+        autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
+            let (g, index) = (ctx.grad(), &ctx.saved[0]);
+            Ok(smallvec![
+                if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
+                if ctx.needs(1) { Some(gather(g, d as i64, index)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `x.scatter_add_(dim, index, src)`.
+pub fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+    ops::arith::replace(x, |before| scatter_add(before, dim, index, src))
+}
+
+/// `x.scatter_reduce(dim, index, src, reduce)`; `include_self` keeps what was there. Gradients are those of `sum`.
+///
+/// # Errors
+/// Another reduction than sum, prod, amax, amin and mean; gradients through any but sum.
+pub fn scatter_reduce(
+    x: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    src: &Tensor,
+    reduce: &str,
+    include_self: bool,
+) -> Result<Tensor> {
+    device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
+    check_index("scatter_reduce", index)?;
+    check_scatter("scatter_reduce", x, dim, index, Some(src))?;
+    let (op, identity) = match reduce {
+        "sum" | "mean" => (ScatterOp::Add, Scalar::Int(0)),
+        "prod" => (ScatterOp::Mul, Scalar::Int(1)),
+        "amax" => (ScatterOp::Max, lowest(x.dtype(), false)),
+        "amin" => (ScatterOp::Min, lowest(x.dtype(), true)),
+        other => {
+            return Err(Error::runtime(format!(
+                "reduce argument must be either sum, prod, mean, amax or amin, got {other}"
+            )));
+        }
+    };
+    let start = if include_self { x.clone() } else { scatter(x, dim, index, &Arg::Number(identity))? };
+    if reduce == "sum" {
+        return scatter_add(&start, dim, index, src);
+    }
+    if autograd::needs_grad([x, src]) {
+        return Err(Error::not_implemented(format!(
+            "the derivative of scatter_reduce with '{reduce}' is not implemented"
+        )));
+    }
+    let d = wrap_dim(dim, x.ndim())?;
+    let out = ops::create::copy_of(&start)?;
+    scatter_data(op, &out, d, index, &src.into())?;
+    if reduce != "mean" {
+        return Ok(out);
+    }
+    let begin = Scalar::Int(i64::from(include_self));
+    let count = ops::create::full(&x.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(begin))? };
+    let ones = ops::create::full(&src.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let count = scatter_add(&count, dim, index, &ones)?;
+    let count = ops::arith::clamp(&count, Some(Scalar::Int(1)), None)?;
+    if x.dtype().is_float() {
+        ops::div(&out, &count)
+    } else {
+        ops::binary(BinaryOp::FloorDiv, &out.into(), &count.into())
+    }
+}
+
+fn lowest(dtype: DType, highest: bool) -> Scalar {
+    let sign = if highest { 1.0 } else { -1.0 };
+    match dtype {
+        DType::Bool => Scalar::Bool(highest),
+        DType::U8 => Scalar::Int(if highest { 255 } else { 0 }),
+        DType::I8 => Scalar::Int(if highest { i8::MAX as i64 } else { i8::MIN as i64 }),
+        DType::I16 => Scalar::Int(if highest { i16::MAX as i64 } else { i16::MIN as i64 }),
+        DType::I32 => Scalar::Int(if highest { i32::MAX as i64 } else { i32::MIN as i64 }),
+        DType::I64 => Scalar::Int(if highest { i64::MAX } else { i64::MIN }),
+        _ => Scalar::Float(sign * f64::INFINITY),
+    }
+}
+
+/// `x.index_select(dim, index)`.
+///
+/// # Errors
+/// Indices that are not i32 or i64, have several dimensions, or lie outside.
+pub fn index_select(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
+    index_select_named(x, dim, index, "IndexSelectBackward0")
+}
+
+pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'static str) -> Result<Tensor> {
+    device::same("_index_select", &[("self", x), ("index", index)])?;
+    if index.ndim() > 1 {
+        return Err(Error::index("index_select(): Index is supposed to be a vector"));
+    }
+    if !matches!(index.dtype(), DType::I32 | DType::I64) {
+        return Err(Error::runtime("index_select(): Expected dtype int32 or int64 for index"));
+    }
+    let d = wrap_dim(dim, x.ndim())?;
+    if x.ndim() == 0 {
+        return ops::create::clone(x);
+    }
+    let index = if index.ndim() == 0 { ops::view::unsqueeze(index, 0)? } else { index.clone() };
+    let mut shape = x.shape();
+    shape[d] = index.numel();
+    let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
+    if !x.device().is_meta() && out.numel() > 0 {
+        let (a, b, c) = (Pin::of(x), Pin::of(&index), Pin::of(&out));
+        let kernel = Kernel::IndexSelect { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
+        engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
+    }
+    if x.dtype().is_float() && autograd::needs_grad([x]) {
+        let whole = x.shape();
+        autograd::record(name, &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {
+            let g = ctx.grad();
+            let zeros = ops::create::zeros(&whole, g.dtype(), g.device())?;
+            Ok(smallvec![Some(index_add(&zeros, d as i64, &ctx.saved[0], g, 1.0)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor.
+pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
+    device::same("index_add", &[("self", x), ("index", index), ("source", src)])?;
+    let d = wrap_dim(dim, x.ndim())?;
+    check_along("index_add_", x, d, index, src)?;
+    if x.dtype() != src.dtype() {
+        return Err(Error::runtime("index_add_(): self and source must have the same scalar type"));
+    }
+    let out = ops::create::copy_of(x)?;
+    if !x.device().is_meta() && src.numel() > 0 && x.ndim() > 0 {
+        let (a, b, c) = (Pin::of(&out), Pin::of(index), Pin::of(src));
+        let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
+        engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
+    }
+    if x.dtype().is_float() && autograd::needs_grad([x, src]) {
+        autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+            let g = ctx.grad();
+            let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
+            if ctx.needs(1) {
+                let picked = index_select(g, d as i64, &ctx.saved[0])?;
+                let scaled = alpha != 1.0;
+                grads[1] =
+                    Some(if scaled { ops::binary(BinaryOp::Mul, &picked.into(), &alpha.into())? } else { picked });
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
+}
+
+/// `x.index_add_(dim, index, src, alpha=alpha)`.
+pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<()> {
+    ops::arith::replace(x, |before| index_add(before, dim, index, src, alpha))
+}
+
+fn check_along(what: &str, x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
+    if index.ndim() > 1 {
+        return Err(Error::index(format!("{what}: Index is supposed to be a vector")));
+    }
+    if !matches!(index.dtype(), DType::I32 | DType::I64) {
+        return Err(Error::runtime(format!("{what}: Expected dtype int32/int64 for index")));
+    }
+    let count = if src.ndim() == 0 { 1 } else { src.size(d.min(src.ndim() - 1)) };
+    if index.numel() != count {
+        return Err(Error::runtime(format!(
+            "{what}: Number of indices ({}) should be equal to source.size(dim): ({count}), for dim: {d}",
+            index.numel()
+        )));
+    }
+    let same = x.ndim() == src.ndim() && (0..x.ndim()).all(|i| i == d || x.size(i) == src.size(i));
+    if !same {
+        return Err(Error::runtime(format!(
+            "{what}: source tensor of shape {} does not match self of shape {} outside dimension {d}",
+            crate::shape::show(&src.shape()),
+            crate::shape::show(&x.shape())
+        )));
+    }
+    Ok(())
+}
+
+/// The index of `index_copy` and `index_fill` as one for [`super::indexing`]: along `d`, i64.
+fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gathered> {
+    let index = ops::transfer::cast(&index.detach(), DType::I64)?;
+    let index = if index.ndim() == 0 { ops::view::unsqueeze(&index, 0)? } else { index };
+    Ok(super::indexing::Gathered::along(x, d, index))
+}
+
+/// `x.index_copy(dim, index, src)`: a new tensor.
+pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
+    device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
+    let d = wrap_dim(dim, x.ndim())?;
+    check_along("index_copy_(): ", x, d, index, src)?;
+    along(x, d, index)?.put(x, &src.into(), false, "IndexCopyBackward0")
+}
+
+/// `x.index_copy_(dim, index, src)`.
+pub fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+    ops::arith::replace(x, |before| index_copy(before, dim, index, src))
+}
+
+/// `x.index_fill(dim, index, value)`: a new tensor.
+pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result<Tensor> {
+    let d = wrap_dim(dim, x.ndim())?;
+    if index.dtype() != DType::I64 {
+        return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
+    }
+    along(x, d, index)?.put(x, &value.into(), false, "IndexFillBackward0")
+}
+
+/// `x.index_fill_(dim, index, value)`.
+pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result<()> {
+    ops::arith::replace(x, |before| index_fill(before, dim, index, value))
+}
+
+/// `x.take(index)`: elements of the flattened tensor.
+pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
+    device::same("_take", &[("self", x), ("index", index)])?;
+    if index.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "take(): Expected a long tensor for index, but got {}",
+            index.dtype().scalar_name()
+        )));
+    }
+    let flat = ops::view::reshape(x, &[-1])?;
+    let elements = flat.numel();
+    super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, "TakeBackward0", move |index, _, _| {
+        Error::index(format!("out of range: tried to access index {index} on a tensor of {elements} elements."))
+    })
+}
+
+/// `x.nonzero()`: an index a row, i64.
+pub fn nonzero(x: &Tensor) -> Result<Tensor> {
+    if x.device().is_meta() {
+        return Err(Error::not_implemented("nonzero on a meta tensor is not implemented"));
+    }
+    let count = ops::reduce::logical(&x.detach(), ReduceOp::CountNonzero, &[], false)?;
+    let count = ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64() as usize;
+    let out = Tensor::empty_with(Layout::contiguous(&[count, x.ndim()]), DType::I64, x.device(), false)?;
+    if out.numel() > 0 {
+        let (a, b) = (Pin::of(x), Pin::of(&out));
+        engine::current().launch(x.device(), &Kernel::Nonzero { x: a.view()?, out: b.view()? })?;
+    }
+    Ok(out)
+}
+
+/// `x.nonzero(as_tuple=True)`: an index tensor a dimension.
+pub fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
+    let x = if x.ndim() == 0 { x.alias(Layout { offset: x.offset(), ..Layout::contiguous(&[1]) }) } else { x.detach() };
+    let rows = nonzero(&x)?;
+    (0..x.ndim()).map(|d| ops::create::contiguous(&ops::view::select(&rows, 1, d as i64)?)).collect()
+}
+
+/// `torch.masked_select(x, mask)`.
+///
+/// # Errors
+/// A mask elsewhere or of another dtype than bool.
+pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
+    device::same("_masked_select", &[("self", x), ("mask", mask)])?;
+    if mask.dtype() != DType::Bool {
+        return Err(Error::runtime("masked_select: expected BoolTensor for mask"));
+    }
+    let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
+    let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+    let x = ops::view::expand(x, &wanted)?;
+    let indices = nonzero_tuple(&ops::view::expand(&mask.detach(), &wanted)?)?;
+    let x = if x.ndim() == 0 { ops::view::unsqueeze(&x, 0)? } else { x };
+    super::indexing::Gathered::leading(&x, indices).get(&x, "MaskedSelectBackward0")
 }

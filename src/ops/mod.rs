@@ -1,12 +1,16 @@
 //! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
 
+pub mod arith;
 pub mod create;
 pub mod device;
 pub mod elementwise;
 pub mod index;
+pub mod indexing;
 pub mod matmul;
+pub mod random;
 pub mod reduce;
 pub mod shape;
+pub mod sort;
 pub mod transfer;
 pub mod view;
 

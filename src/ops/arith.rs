@@ -1,0 +1,458 @@
+//! Arithmetic beyond one binary kernel: scaled sums, interpolation, bounds, comparison within a tolerance, filling.
+//!
+//! Source of rules and texts: aten/src/ATen/native/BinaryOps.cpp, PointwiseOps.cpp, Lerp.cpp, TensorCompare.cpp and Fill.cpp
+//! in PyTorch 2.15.
+
+use smallvec::smallvec;
+
+use super::elementwise::{self, Side};
+use crate::autograd::{self, Save};
+use crate::dtype::{Category, DType, Scalar};
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
+use crate::ops::{self, Arg, device};
+use crate::tensor::Tensor;
+
+fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
+    if alpha.category() == Category::Bool && result != DType::Bool {
+        return Err(Error::runtime("Boolean alpha only supported for Boolean results."));
+    }
+    if alpha.category() == Category::Float && !result.is_float() {
+        return Err(Error::runtime("For integral input tensors, argument alpha must not be a floating point number."));
+    }
+    Ok(())
+}
+
+fn is_one(alpha: Scalar) -> bool {
+    alpha.category() != Category::Bool && alpha.as_f64() == 1.0
+}
+
+fn negated(alpha: Scalar) -> Scalar {
+    match alpha {
+        Scalar::Float(v) => Scalar::Float(-v),
+        other => Scalar::Int(-other.as_i64()),
+    }
+}
+
+/// `torch.add(a, b, alpha=alpha)`.
+pub fn add(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
+    if is_one(alpha) {
+        return ops::binary(BinaryOp::Add, a, b);
+    }
+    check_alpha(alpha, elementwise::result_type(&[a, b]))?;
+    ops::binary(BinaryOp::Axpy { alpha }, a, b)
+}
+
+/// `a.add_(b, alpha=alpha)`.
+pub fn add_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
+    if is_one(alpha) {
+        return ops::binary_(BinaryOp::Add, a, b);
+    }
+    check_alpha(alpha, elementwise::result_type(&[&a.into(), b]))?;
+    ops::binary_(BinaryOp::Axpy { alpha }, a, b)
+}
+
+/// `torch.sub(a, b, alpha=alpha)`.
+pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
+    if is_one(alpha) {
+        return ops::binary(BinaryOp::Sub, a, b);
+    }
+    check_alpha(alpha, elementwise::result_type(&[a, b]))?;
+    elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, "SubBackward0")
+}
+
+/// `a.sub_(b, alpha=alpha)`.
+pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
+    if is_one(alpha) {
+        return ops::binary_(BinaryOp::Sub, a, b);
+    }
+    check_alpha(alpha, elementwise::result_type(&[&a.into(), b]))?;
+    ops::binary_(BinaryOp::Axpy { alpha: negated(alpha) }, a, b)
+}
+
+/// `torch.rsub(a, b, alpha=alpha)`: `b - alpha * a`.
+pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
+    sub(b, a, alpha)
+}
+
+/// `torch.div(a, b, rounding_mode=mode)`.
+///
+/// # Errors
+/// Another mode than `trunc` and `floor`.
+pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
+    ops::binary(div_op(mode)?, a, b)
+}
+
+/// `a.div_(b, rounding_mode=mode)`.
+pub fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
+    ops::binary_(div_op(mode)?, a, b)
+}
+
+fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
+    match mode {
+        None => Ok(BinaryOp::Div),
+        Some("trunc") => Ok(BinaryOp::TruncDiv),
+        Some("floor") => Ok(BinaryOp::FloorDiv),
+        Some(other) => Err(Error::runtime(format!(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{other}'"
+        ))),
+    }
+}
+
+/// `torch.pow`.
+///
+/// # Errors
+/// Integers to negative integer powers.
+pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
+    check_pow(base, exponent)?;
+    ops::binary(BinaryOp::Pow, base, exponent)
+}
+
+/// `base.pow_(exponent)`.
+pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
+    check_pow(&base.into(), exponent)?;
+    ops::binary_(BinaryOp::Pow, base, exponent)
+}
+
+fn check_pow(base: &Arg, exponent: &Arg) -> Result<()> {
+    if let (Arg::Tensor(t), Arg::Number(Scalar::Int(n))) = (base, exponent) {
+        if *n < 0 && t.dtype().is_integral() {
+            return Err(Error::runtime("Integers to negative integer powers are not allowed."));
+        }
+    }
+    Ok(())
+}
+
+/// `torch.clamp` with numbers.
+///
+/// # Errors
+/// Neither bound.
+pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Tensor> {
+    check_bounds(min.is_some() || max.is_some())?;
+    ops::unary(UnaryOp::Clamp { min, max }, x)
+}
+
+/// `x.clamp_()` with numbers.
+pub fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
+    check_bounds(min.is_some() || max.is_some())?;
+    ops::unary_(UnaryOp::Clamp { min, max }, x)
+}
+
+fn check_bounds(any: bool) -> Result<()> {
+    if any { Ok(()) } else { Err(Error::runtime("torch.clamp: At least one of 'min' or 'max' must not be None")) }
+}
+
+/// `torch.clamp` with tensors as bounds.
+///
+/// # Errors
+/// Neither bound; bounds elsewhere (0-dim CPU tensors are not exempt).
+pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Tensor> {
+    check_bounds(min.is_some() || max.is_some())?;
+    let mut named = vec![("self", x)];
+    named.extend(min.map(|t| ("min", t)));
+    named.extend(max.map(|t| ("max", t)));
+    device::same("clamp_Tensor", &named)?;
+    let low = match min {
+        Some(min) => ops::binary(BinaryOp::Maximum, &x.into(), &min.into())?,
+        None => x.clone(),
+    };
+    match max {
+        Some(max) => ops::binary(BinaryOp::Minimum, &low.into(), &max.into()),
+        None => Ok(low),
+    }
+}
+
+/// `torch.lerp(start, end, weight)`.
+pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
+    check_same_dtype(start, end)?;
+    let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
+    let tensors = [Some(start), Some(end), weight.tensor()];
+    if out.dtype().is_float() && autograd::needs_grad(tensors.into_iter().flatten()) {
+        let name = if weight.tensor().is_some() { "LerpBackward1" } else { "LerpBackward0" };
+        let sides = [Side::of(&start.into()), Side::of(&end.into()), Side::of(weight)];
+        let mut save = vec![Save::Input(start), Save::Input(end)];
+        save.extend(weight.tensor().map(Save::Input));
+        let number = if let Arg::Number(n) = weight { Some(*n) } else { None };
+        autograd::record(name, &tensors, &save, &[&out], move |ctx| {
+            let g = ctx.grad();
+            let weight = number.map_or_else(|| Arg::from(&ctx.saved[2]), Arg::Number);
+            let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
+            let mut grads = smallvec![None, None, None];
+            if ctx.needs(0) {
+                grads[0] = Some(sides[0].fit(&ops::sub(g, &to_end)?)?);
+            }
+            if ctx.needs(1) {
+                grads[1] = Some(sides[1].fit(&to_end)?);
+            }
+            if ctx.needs(2) {
+                grads[2] = Some(sides[2].fit(&ops::mul(g, &ops::sub(&ctx.saved[1], &ctx.saved[0])?)?)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
+}
+
+fn check_same_dtype(start: &Tensor, end: &Tensor) -> Result<()> {
+    if start.dtype() == end.dtype() {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "expected dtype {} for `end`, but got dtype {}",
+        start.dtype().c_name(),
+        end.dtype().c_name()
+    )))
+}
+
+/// `start.lerp_(end, weight)`.
+pub fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
+    replace(start, |before| lerp(before, end, weight))
+}
+
+/// `torch.addcmul(input, a, b, value=value)`: `input + value * a * b`.
+pub fn addcmul(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<Tensor> {
+    scaled(TernaryOp::Addcmul { value }, input, a, b, value, "AddcmulBackward0")
+}
+
+/// `torch.addcdiv(input, a, b, value=value)`: `input + value * a / b`.
+///
+/// # Errors
+/// Integer division.
+pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<Tensor> {
+    if a.dtype().is_integral() && b.dtype().is_integral() {
+        return Err(Error::runtime(
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.",
+        ));
+    }
+    scaled(TernaryOp::Addcdiv { value }, input, a, b, value, "AddcdivBackward0")
+}
+
+fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
+    let args = [Arg::from(input), Arg::from(a), Arg::from(b)];
+    let out = ops::ternary(op, &args[0], &args[1], &args[2])?;
+    if out.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+        let sides = args.each_ref().map(Side::of);
+        let divides = matches!(op, TernaryOp::Addcdiv { .. });
+        let save = [Save::Input(a), Save::Input(b)];
+        autograd::record(name, &[Some(input), Some(a), Some(b)], &save, &[&out], move |ctx| {
+            let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
+            let mut grads = smallvec![None, None, None];
+            if ctx.needs(0) {
+                grads[0] = Some(sides[0].fit(g)?);
+            }
+            if ctx.needs(1) || ctx.needs(2) {
+                let g = ops::binary(BinaryOp::Mul, &g.into(), &value.into())?;
+                if ctx.needs(1) {
+                    let d = if divides { ops::div(&g, b)? } else { ops::mul(&g, b)? };
+                    grads[1] = Some(sides[1].fit(&d)?);
+                }
+                if ctx.needs(2) {
+                    let d = if divides {
+                        ops::unary(UnaryOp::Neg, &ops::mul(&g, &ops::div(a, &ops::mul(b, b)?)?)?)?
+                    } else {
+                        ops::mul(&g, a)?
+                    };
+                    grads[2] = Some(sides[2].fit(&d)?);
+                }
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
+}
+
+/// `input.addcmul_(a, b, value=value)`.
+pub fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+    replace(input, |before| addcmul(before, a, b, value))
+}
+
+/// `input.addcdiv_(a, b, value=value)`.
+pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+    replace(input, |before| addcdiv(before, a, b, value))
+}
+
+/// An in-place operator as its out-of-place form, whose result overwrites the target. What the function saves of the
+/// target is a copy, or the write would spoil it.
+///
+/// # Errors
+/// As the function; leaves; results that do not fit the target's shape.
+pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+    autograd::check_in_place(target)?;
+    let record = autograd::needs_grad([target]);
+    let before = if record { ops::create::clone(target)? } else { target.clone() };
+    let result = f(&before)?;
+    if result.shape() != target.shape() {
+        return Err(Error::runtime(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            crate::shape::show(&target.shape()),
+            crate::shape::show(&result.shape())
+        )));
+    }
+    elementwise::check_cast(result.dtype(), target.dtype())?;
+    ops::transfer::copy_(target, &result, false)
+}
+
+/// `torch.isclose`: `|a - b| <= atol + rtol * |b|`.
+pub fn isclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Result<Tensor> {
+    if a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!("{} did not match {}", a.dtype().scalar_name(), b.dtype().scalar_name())));
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    let both = |op: BinaryOp, x: &Tensor, y: &Tensor| ops::binary(op, &x.into(), &y.into());
+    let mut close = both(BinaryOp::Eq, a, b)?;
+    if equal_nan && a.dtype().is_float() {
+        let nans = both(BinaryOp::LogicalAnd, &ops::unary(UnaryOp::IsNan, a)?, &ops::unary(UnaryOp::IsNan, b)?)?;
+        close = both(BinaryOp::LogicalOr, &close, &nans)?;
+    }
+    if rtol == 0.0 && atol == 0.0 {
+        return Ok(close);
+    }
+    let wide = |t: &Tensor| if t.dtype().is_float() { Ok(t.clone()) } else { ops::transfer::cast(t, DType::F64) };
+    let (a, b) = (wide(a)?, wide(b)?);
+    let distance = ops::unary(UnaryOp::Abs, &ops::sub(&a, &b)?)?;
+    let scaled = ops::binary(BinaryOp::Mul, &ops::unary(UnaryOp::Abs, &b)?.into(), &rtol.into())?;
+    let allowed = ops::binary(BinaryOp::Add, &scaled.into(), &atol.into())?;
+    let near = both(
+        BinaryOp::LogicalAnd,
+        &ops::unary(UnaryOp::IsFinite, &distance)?,
+        &both(BinaryOp::Le, &distance, &allowed)?,
+    )?;
+    both(BinaryOp::LogicalOr, &close, &near)
+}
+
+/// `torch.allclose`.
+pub fn allclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Result<bool> {
+    let close = isclose(a, b, rtol, atol, equal_nan)?;
+    let all = ops::reduce::logical(&close, ReduceOp::All, &[], false)?;
+    Ok(ops::transfer::item(&all, crate::trace::Why::Item)?.as_bool())
+}
+
+/// `torch.nan_to_num`; a missing infinity becomes the dtype's largest number.
+pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
+    if x.dtype().is_integral() {
+        return ops::create::clone(x);
+    }
+    let largest = match x.dtype() {
+        DType::F16 => 65504.0,
+        DType::BF16 => f64::from(half::bf16::MAX),
+        DType::F32 => f64::from(f32::MAX),
+        _ => f64::MAX,
+    };
+    let op = UnaryOp::NanToNum {
+        nan: nan.unwrap_or(0.0),
+        posinf: posinf.unwrap_or(largest),
+        neginf: neginf.unwrap_or(-largest),
+    };
+    ops::unary(op, x)
+}
+
+/// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
+pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
+    if x.dtype() == DType::Bool {
+        return Err(Error::runtime("Bool inputs not supported for hardtanh"));
+    }
+    let bound = |v: f64| {
+        if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }
+    };
+    let op = UnaryOp::Clamp { min: Some(bound(min)), max: Some(bound(max)) };
+    elementwise::unary_named(op, x, "HardtanhBackward0")
+}
+
+fn check_mask(x: &Tensor, mask: &Tensor) -> Result<()> {
+    if mask.device() != x.device() && !(x.ndim() == 0 && x.device().is_cpu()) {
+        return Err(Error::runtime(format!(
+            "expected self and mask to be on the same device, but got mask on {} and self on {}",
+            mask.device(),
+            x.device()
+        )));
+    }
+    if mask.dtype() != DType::Bool {
+        return Err(Error::runtime(
+            "masked_fill_ only supports boolean masks, but got mask with dtype ".to_string() + mask.dtype().c_name(),
+        ));
+    }
+    Ok(())
+}
+
+fn fill_value(value: &Arg) -> Result<()> {
+    match value {
+        Arg::Tensor(t) if t.ndim() > 0 => Err(Error::runtime(format!(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+            t.ndim()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// `x.masked_fill(mask, value)`.
+///
+/// # Errors
+/// A mask elsewhere, or of another dtype than bool; a value with dimensions.
+pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
+    check_mask(x, mask)?;
+    fill_value(value)?;
+    let arg = Arg::from(x);
+    let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
+    let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+    let x_full = if x.shape() == shape { x.clone() } else { ops::view::expand(x, &wanted)? };
+    let out = ops::create::empty_like(&x_full, x.dtype())?;
+    elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &(&x_full).into(), x.dtype(), &out)?;
+    let inputs = [Some(x), value.tensor()];
+    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        let (sx, sv) = (Side::of(&arg), Side::of(value));
+        autograd::record("MaskedFillBackward0", &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
+            masked_fill_grad(ctx, &sx, &sv)
+        })?;
+    }
+    Ok(out)
+}
+
+fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result<autograd::Gradients> {
+    let (g, mask) = (Arg::from(ctx.grad()), &ctx.saved[0]);
+    let zero = Arg::from(0.0);
+    Ok(smallvec![
+        if ctx.needs(0) { Some(sx.fit(&ops::where_(mask, &zero, &g)?)?) } else { None },
+        if ctx.needs(1) { Some(sv.fit(&ops::where_(mask, &g, &zero)?)?) } else { None },
+    ])
+}
+
+/// `x.masked_fill_(mask, value)`.
+pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
+    autograd::check_in_place(x)?;
+    check_mask(x, mask)?;
+    fill_value(value)?;
+    elementwise::check_in_place_shape(x, &crate::shape::broadcast(&x.shape(), &mask.shape())?)?;
+    elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &x.into(), x.dtype(), x)?;
+    x.bump_version();
+    let inputs = [Some(x), value.tensor()];
+    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        let (sx, sv) = (Side::of(&x.into()), Side::of(value));
+        autograd::record_in_place("MaskedFillBackward0", x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
+            masked_fill_grad(ctx, &sx, &sv)
+        })?;
+    }
+    Ok(())
+}
+
+/// `x.fill_(value)` with a number.
+///
+/// # Errors
+/// Leaves, inference tensors.
+pub fn fill_(x: &Tensor, value: Scalar) -> Result<()> {
+    fill_named(x, value, "FillBackward0")
+}
+
+/// `x.zero_()`.
+pub fn zero_(x: &Tensor) -> Result<()> {
+    fill_named(x, Scalar::Int(0), "ZeroBackward0")
+}
+
+fn fill_named(x: &Tensor, value: Scalar, name: &'static str) -> Result<()> {
+    autograd::check_in_place(x)?;
+    ops::create::fill_data(x, value)?;
+    x.bump_version();
+    if x.dtype().is_float() && autograd::needs_grad([x]) {
+        autograd::record_in_place(name, x, &[], &[], |ctx| Ok(smallvec![Some(ops::zeros_like(ctx.grad())?)]))?;
+    }
+    Ok(())
+}

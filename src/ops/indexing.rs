@@ -1,0 +1,469 @@
+//! `x[...]` and `x[...] = value` with integers, slices, `None`, `...`, masks and index tensors.
+//!
+//! Integers, slices and `None` give views. Index tensors (masks become index tensors first) gather: their common shape
+//! replaces the indexed dimensions in place if those are adjacent, and comes first otherwise.
+//!
+//! Source: torch/csrc/autograd/python_variable_indexing.cpp, aten/src/ATen/TensorIndexing.h and
+//! aten/src/ATen/native/TensorAdvancedIndexing.cpp in PyTorch 2.15.
+
+use smallvec::smallvec;
+
+use super::elementwise::Side;
+use crate::autograd;
+use crate::dtype::DType;
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{Kernel, Operand};
+use crate::ops::{self, Arg, view};
+use crate::shape::{Dims, Layout, broadcast, show};
+use crate::tensor::{Pin, Tensor};
+use crate::trace::Why;
+
+/// One item between the brackets.
+#[derive(Clone)]
+pub enum Index {
+    Int(i64),
+    /// `start:stop:step`.
+    Slice(Option<i64>, Option<i64>, Option<i64>),
+    None,
+    Ellipsis,
+    Bool(bool),
+    /// Integers, or a mask of bool (or uint8).
+    Tensor(Tensor),
+}
+
+fn is_mask(t: &Tensor) -> bool {
+    matches!(t.dtype(), DType::Bool | DType::U8)
+}
+
+/// How many dimensions of the indexed tensor an item takes.
+fn takes(index: &Index) -> usize {
+    match index {
+        Index::Int(_) | Index::Slice(..) => 1,
+        Index::Tensor(t) if is_mask(t) => t.ndim(),
+        Index::Tensor(_) => 1,
+        Index::None | Index::Ellipsis | Index::Bool(_) => 0,
+    }
+}
+
+/// The view that the plain items make, and the index tensors by dimension of that view.
+fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)> {
+    let taken: usize = items.iter().map(takes).sum();
+    if x.ndim() == 0 && matches!(items, [Index::Int(_)]) {
+        return Err(Error::index(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
+        ));
+    }
+    if taken > x.ndim() {
+        return Err(Error::index(format!("too many indices for tensor of dimension {}", x.ndim())));
+    }
+    let mut v = x.clone();
+    let mut tensors: Vec<Option<Tensor>> = Vec::new();
+    // `dim` counts dimensions of the view, `real` those of the tensor.
+    let (mut dim, mut real) = (0, 0);
+    let mut seen_ellipsis = false;
+    for item in items {
+        match item {
+            Index::Int(i) => {
+                v = select(&v, dim, real, *i)?;
+                real += 1;
+            }
+            Index::Slice(start, stop, step) => {
+                let step = step.unwrap_or(1);
+                if step <= 0 {
+                    return Err(Error::value("step must be greater than zero"));
+                }
+                if start.is_some() || stop.is_some() || step != 1 {
+                    v = view::slice(&v, dim, *start, *stop, step)?;
+                }
+                dim += 1;
+                real += 1;
+            }
+            Index::Ellipsis => {
+                if seen_ellipsis {
+                    return Err(Error::index("an index can only have a single ellipsis ('...')"));
+                }
+                seen_ellipsis = true;
+                let rest = x.ndim() - taken;
+                dim += rest;
+                real += rest;
+            }
+            Index::None => {
+                v = view::unsqueeze(&v, dim as i64)?;
+                dim += 1;
+            }
+            Index::Bool(b) => {
+                v = view::unsqueeze(&v, dim as i64)?;
+                let zeros = ops::create::zeros(&[usize::from(*b)], DType::I64, v.device())?;
+                put_at(&mut tensors, dim, zeros);
+                dim += 1;
+            }
+            Index::Tensor(t) if t.ndim() == 0 && !is_mask(t) && !t.dtype().is_float() => {
+                let i = ops::transfer::item(t, Why::Index)?.as_i64();
+                v = select(&v, dim, real, i)?;
+                real += 1;
+            }
+            Index::Tensor(t) => {
+                if t.dtype().is_float() {
+                    return Err(Error::index("tensors used as indices must be long, int, byte or bool tensors"));
+                }
+                check_device(&v, t)?;
+                if is_mask(t) && t.ndim() == 0 {
+                    v = view::unsqueeze(&v, dim as i64)?;
+                    let yes = ops::transfer::item(t, Why::Index)?.as_bool();
+                    put_at(&mut tensors, dim, ops::create::zeros(&[usize::from(yes)], DType::I64, v.device())?);
+                    dim += 1;
+                } else if is_mask(t) {
+                    let window = v.shape();
+                    let same = window.len() >= dim + t.ndim() && window[dim..dim + t.ndim()] == t.shape()[..];
+                    if !same {
+                        return Err(Error::index(format!(
+                            "The shape of the mask {} at index {} does not match the shape of the indexed tensor {} at index {dim}",
+                            show(&t.shape()),
+                            mismatch(&window[dim..], &t.shape()),
+                            show(&window)
+                        )));
+                    }
+                    for column in ops::index::nonzero_tuple(t)? {
+                        put_at(&mut tensors, dim, ops::transfer::to_device(&column, v.device(), Why::Index)?);
+                        dim += 1;
+                        real += 1;
+                    }
+                } else {
+                    let index = if t.dtype() == DType::I64 {
+                        t.detach()
+                    } else {
+                        ops::transfer::cast(&t.detach(), DType::I64)?
+                    };
+                    put_at(&mut tensors, dim, ops::transfer::to_device(&index, v.device(), Why::Index)?);
+                    dim += 1;
+                    real += 1;
+                }
+            }
+        }
+    }
+    Ok((v, tensors))
+}
+
+/// The first dimension at which a mask does not fit.
+fn mismatch(have: &[usize], mask: &[usize]) -> usize {
+    (0..mask.len()).find(|&i| have.get(i) != Some(&mask[i])).unwrap_or(0)
+}
+
+fn select(v: &Tensor, dim: usize, real: usize, i: i64) -> Result<Tensor> {
+    let size = v.size(dim) as i64;
+    if i < -size || i >= size {
+        return Err(Error::index(format!("index {i} is out of bounds for dimension {real} with size {size}")));
+    }
+    view::select(v, dim, i)
+}
+
+fn put_at(tensors: &mut Vec<Option<Tensor>>, dim: usize, t: Tensor) {
+    tensors.resize(tensors.len().max(dim + 1), None);
+    tensors[dim] = Some(t);
+}
+
+fn check_device(x: &Tensor, index: &Tensor) -> Result<()> {
+    if index.device().is_cpu() || index.device() == x.device() {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "indices should be either on cpu or on the same device as the indexed tensor ({})",
+        x.device()
+    )))
+}
+
+/// Index tensors of one indexing: which dimensions they index, all broadcast to one shape, on the tensor's device.
+#[derive(Clone)]
+pub struct Gathered {
+    /// Dimensions indexed, ascending.
+    dims: Vec<usize>,
+    indices: Vec<Tensor>,
+    /// The indices' common shape.
+    common: Dims,
+    /// The shape of the indexed tensor.
+    shape: Dims,
+}
+
+impl Gathered {
+    fn new(x: &Tensor, tensors: Vec<Option<Tensor>>) -> Result<Gathered> {
+        let (mut dims, mut indices) = (Vec::new(), Vec::new());
+        let mut common = Dims::new();
+        for (d, t) in tensors.into_iter().enumerate() {
+            let Some(t) = t else { continue };
+            common = broadcast(&common, &t.shape())
+                .map_err(|_| Error::index("shape mismatch: indexing tensors could not be broadcast together"))?;
+            dims.push(d);
+            indices.push(t);
+        }
+        Ok(Gathered { dims, indices, common, shape: x.shape() })
+    }
+
+    /// One index along one dimension.
+    pub(super) fn along(x: &Tensor, dim: usize, index: Tensor) -> Gathered {
+        let (shape, common) = (x.shape(), index.shape());
+        if shape.is_empty() {
+            return Gathered { dims: vec![], indices: vec![], common: Dims::new(), shape };
+        }
+        Gathered { dims: vec![dim], indices: vec![index], common, shape }
+    }
+
+    /// One index for each of the first dimensions, all of one shape.
+    pub(super) fn leading(x: &Tensor, indices: Vec<Tensor>) -> Gathered {
+        let common = indices.first().map_or_else(Dims::new, Tensor::shape);
+        Gathered { dims: (0..indices.len()).collect(), indices, common, shape: x.shape() }
+    }
+
+    /// The indexed dimensions first, then the others.
+    fn order(&self) -> Vec<usize> {
+        let rest = (0..self.shape.len()).filter(|d| !self.dims.contains(d));
+        self.dims.iter().copied().chain(rest).collect()
+    }
+
+    fn is_adjacent(&self) -> bool {
+        self.dims.windows(2).all(|w| w[1] == w[0] + 1)
+    }
+
+    /// How many dimensions precede the common ones in the result.
+    fn lead(&self) -> usize {
+        if self.is_adjacent() { self.dims.first().copied().unwrap_or(0) } else { 0 }
+    }
+
+    fn result_shape(&self) -> Dims {
+        let rest: Dims = (0..self.shape.len()).filter(|d| !self.dims.contains(d)).map(|d| self.shape[d]).collect();
+        let lead = self.lead();
+        rest[..lead].iter().chain(&self.common).chain(&rest[lead..]).copied().collect()
+    }
+
+    /// A layout of the result's shape as [common.., rest..].
+    fn common_first(&self, l: &Layout) -> Layout {
+        let (lead, n) = (self.lead(), self.common.len());
+        let order = (lead..lead + n).chain(0..lead).chain(lead + n..l.ndim());
+        let (mut shape, mut strides) = (Dims::new(), Dims::new());
+        for d in order {
+            shape.push(l.shape[d]);
+            strides.push(l.strides[d]);
+        }
+        Layout { shape, strides, offset: l.offset }
+    }
+
+    fn indexed_first(&self, l: &Layout) -> Layout {
+        let order = self.order();
+        Layout {
+            shape: order.iter().map(|&d| l.shape[d]).collect(),
+            strides: order.iter().map(|&d| l.strides[d]).collect(),
+            offset: l.offset,
+        }
+    }
+
+    /// `x` at the indices, recorded under `name`.
+    pub(super) fn get(&self, x: &Tensor, name: &'static str) -> Result<Tensor> {
+        self.get_with(x, name, |index, dim, size| {
+            Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+        })
+    }
+
+    /// As [`Gathered::get`], with other words for an index out of bounds.
+    pub(super) fn get_with(
+        &self,
+        x: &Tensor,
+        name: &'static str,
+        words: impl FnOnce(i64, usize, usize) -> Error,
+    ) -> Result<Tensor> {
+        let shape = self.result_shape();
+        let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
+        if self.dims.is_empty() {
+            ops::transfer::copy_data(&out, x)?;
+        } else if !out.device().is_meta() && out.numel() > 0 {
+            let source = Pin::of(&x.alias(self.indexed_first(&x.layout())));
+            let target = Pin::of(&out.alias(self.common_first(&out.layout())));
+            let pins: Vec<Pin> = self.indices.iter().map(Pin::of).collect();
+            let indices = pins.iter().map(|p| p.broadcast(&self.common)).collect::<Result<Vec<_>>>()?;
+            let kernel = Kernel::Index { x: source.view()?, indices, out: target.view()? };
+            engine::current().launch_with(x.device(), &kernel, words)?;
+        }
+        if x.dtype().is_float() && autograd::needs_grad([x]) {
+            let at = self.clone();
+            autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
+                let g = ctx.grad();
+                let zeros = ops::create::zeros(&at.shape, g.dtype(), g.device())?;
+                Ok(smallvec![Some(at.put(&zeros, &g.into(), true, "IndexPutBackward0")?)])
+            })?;
+        }
+        Ok(out)
+    }
+
+    /// Writes (or adds) `value` into `out` at the indices, outside the graph.
+    fn put_data(&self, out: &Tensor, value: &Arg, accumulate: bool) -> Result<()> {
+        let shape = self.result_shape();
+        if out.device().is_meta() || shape.contains(&0) {
+            return Ok(());
+        }
+        let number = match value {
+            Arg::Number(n) => Some(*n),
+            // A 0-dim CPU tensor may be written anywhere.
+            Arg::Tensor(t) if t.ndim() == 0 && t.device() != out.device() && t.device().is_cpu() => {
+                Some(ops::transfer::item(t, Why::Item)?)
+            }
+            Arg::Tensor(_) => None,
+        };
+        if self.dims.is_empty() {
+            let value = match (number, value) {
+                (Some(n), _) => ops::create::full(&[], n, out.dtype(), out.device())?,
+                (None, Arg::Tensor(t)) => t.clone(),
+                (None, Arg::Number(_)) => return Err(Error::runtime("a number was taken above")),
+            };
+            return if accumulate {
+                ops::elementwise::add_data(out, &value)
+            } else {
+                ops::transfer::copy_data(out, &value)
+            };
+        }
+        let target = Pin::of(&out.alias(self.indexed_first(&out.layout())));
+        let pins: Vec<Pin> = self.indices.iter().map(Pin::of).collect();
+        let indices = pins.iter().map(|p| p.broadcast(&self.common)).collect::<Result<Vec<_>>>()?;
+        let source = match value {
+            Arg::Tensor(t) if number.is_none() => {
+                let l = t.layout();
+                let full = Layout { strides: l.broadcast_strides(&shape), shape: shape.clone(), offset: l.offset };
+                Some(Pin::of(&t.alias(self.common_first(&full))))
+            }
+            _ => None,
+        };
+        let src = match (&source, number) {
+            (Some(pin), _) => Operand::View(pin.view()?),
+            (None, Some(n)) => Operand::Scalar(n),
+            (None, None) => return Err(Error::runtime("a value is a tensor or a number")),
+        };
+        let kernel = Kernel::IndexPut { out: target.view()?, indices, src, accumulate };
+        engine::current().launch(out.device(), &kernel)
+    }
+
+    fn check_value(&self, out: &Tensor, value: &Arg) -> Result<()> {
+        let Arg::Tensor(t) = value else { return Ok(()) };
+        ops::device::common(&[out, t])?;
+        if t.dtype() != out.dtype() {
+            return Err(Error::runtime(format!(
+                "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+                out.dtype().scalar_name(),
+                t.dtype().scalar_name()
+            )));
+        }
+        let shape = self.result_shape();
+        match broadcast(&shape, &t.shape()) {
+            Ok(joined) if joined == shape => Ok(()),
+            _ => Err(Error::runtime(format!(
+                "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
+                show(&t.shape()),
+                show(&shape)
+            ))),
+        }
+    }
+
+    /// A copy of `x` with `value` written (or added) at the indices.
+    pub(super) fn put(&self, x: &Tensor, value: &Arg, accumulate: bool, name: &'static str) -> Result<Tensor> {
+        self.check_value(x, value)?;
+        let out = ops::create::copy_of(x)?;
+        self.put_data(&out, value, accumulate)?;
+        let inputs = [Some(x), value.tensor()];
+        if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+            let (at, side) = (self.clone(), Side::of(value));
+            autograd::record(name, &inputs, &[], &[&out], move |ctx| at.put_grad(ctx, accumulate, &side))?;
+        }
+        Ok(out)
+    }
+
+    /// As [`Gathered::put`], into `x` itself.
+    fn put_(&self, x: &Tensor, value: &Arg, accumulate: bool) -> Result<()> {
+        autograd::check_in_place(x)?;
+        self.check_value(x, value)?;
+        self.put_data(x, value, accumulate)?;
+        x.bump_version();
+        let inputs = [Some(x), value.tensor()];
+        if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+            let (at, side) = (self.clone(), Side::of(value));
+            autograd::record_in_place("IndexPutBackward0", x, &[value.tensor()], &[], move |ctx| {
+                at.put_grad(ctx, accumulate, &side)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn put_grad(&self, ctx: &autograd::Context<'_>, accumulate: bool, side: &Side) -> Result<autograd::Gradients> {
+        let g = ctx.grad();
+        let mut grads = smallvec![None, None];
+        if ctx.needs(0) {
+            grads[0] =
+                Some(if accumulate { g.clone() } else { self.put(g, &Arg::from(0.0), false, "IndexPutBackward0")? });
+        }
+        if ctx.needs.len() > 1 && ctx.needs(1) {
+            grads[1] = Some(side.fit(&self.get(g, "IndexBackward0")?)?);
+        }
+        Ok(grads)
+    }
+}
+
+/// `x[items]`.
+///
+/// # Errors
+/// PyTorch's texts for indices that are too many, out of range, of a wrong dtype, or elsewhere.
+pub fn get(x: &Tensor, items: &[Index]) -> Result<Tensor> {
+    let (v, tensors) = resolve(x, items)?;
+    if tensors.iter().all(Option::is_none) {
+        return if v.is_same(x) { view::alias(x) } else { Ok(v) };
+    }
+    Gathered::new(&v, tensors)?.get(&v, "IndexBackward0")
+}
+
+/// `x[items] = value`.
+///
+/// # Errors
+/// As [`get`]; values that do not fit; leaves that require gradients.
+pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
+    let (v, tensors) = resolve(x, items)?;
+    let v = if v.is_same(x) { view::alias(x)? } else { v };
+    if tensors.iter().all(Option::is_none) {
+        return match value {
+            Arg::Number(n) => ops::arith::fill_(&v, *n),
+            Arg::Tensor(t) => ops::transfer::copy_(&v, &fit_value(t, &v)?, false),
+        };
+    }
+    let at = Gathered::new(&v, tensors)?;
+    let value = match value {
+        Arg::Tensor(t) => Arg::Tensor(strip_ones(t, at.result_shape().len())?),
+        number => number.clone(),
+    };
+    at.put_(&v, &value, false)
+}
+
+/// Leading dimensions of size 1 are dropped until the value has no more dimensions than the place.
+fn strip_ones(t: &Tensor, ndim: usize) -> Result<Tensor> {
+    let shape = t.shape();
+    let extra = shape.iter().take(shape.len().saturating_sub(ndim)).take_while(|&&n| n == 1).count();
+    if extra == 0 { Ok(t.clone()) } else { view::reshape_to(t, &shape[extra..]) }
+}
+
+fn fit_value(t: &Tensor, v: &Tensor) -> Result<Tensor> {
+    let t = strip_ones(t, v.ndim())?;
+    if t.shape() == v.shape() {
+        return Ok(t);
+    }
+    let wanted: Vec<i64> = v.shape().iter().map(|&d| d as i64).collect();
+    view::expand(&t, &wanted)
+}
+
+/// `x.index_put_(indices, value, accumulate)`; `None` takes a dimension whole.
+pub fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
+    let items: Vec<Index> =
+        indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
+    let (v, tensors) = resolve(x, &items)?;
+    Gathered::new(&v, tensors)?.put_(&v, &value.into(), accumulate)
+}
+
+/// `x.index_put(indices, value, accumulate)`.
+pub fn index_put(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<Tensor> {
+    let items: Vec<Index> =
+        indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
+    let (v, tensors) = resolve(x, &items)?;
+    Gathered::new(&v, tensors)?.put(&v, &value.into(), accumulate, "IndexPutBackward0")
+}

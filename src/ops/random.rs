@@ -1,0 +1,607 @@
+//! Random tensors, drawn from an explicit generator or from the device's own.
+//!
+//! CPU tensors draw from a [`CpuGenerator`], tensors of accelerators from Philox in a kernel. A generator of another device
+//! is refused, as PyTorch refuses it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use half::{bf16, f16};
+
+use crate::autograd;
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::engine::{self, Engine};
+use crate::error::{Error, Result};
+use crate::executor::{Draw, Kernel};
+use crate::ops;
+use crate::rng::philox::random_pairs;
+use crate::rng::{CpuGenerator, CudaGenerator};
+use crate::shape::Layout;
+use crate::tensor::{Pin, Tensor};
+
+/// `torch.Generator(device=...)`: clones are the same generator.
+#[derive(Clone)]
+pub struct Generator(Rc<Inner>);
+
+struct Inner {
+    device: Device,
+    state: RefCell<State>,
+}
+
+enum State {
+    Cpu(CpuGenerator),
+    Cuda(CudaGenerator),
+}
+
+impl Generator {
+    /// A fresh generator with PyTorch's default seed.
+    ///
+    /// # Errors
+    /// An unusable device.
+    pub fn new(device: Device) -> Result<Generator> {
+        let device = engine::current().resolve(device)?;
+        let state = if device.is_cpu() || device.is_meta() {
+            State::Cpu(CpuGenerator::default())
+        } else {
+            State::Cuda(CudaGenerator::default())
+        };
+        Ok(Generator(Rc::new(Inner { device, state: RefCell::new(state) })))
+    }
+
+    pub fn device(&self) -> Device {
+        self.0.device
+    }
+
+    pub fn manual_seed(&self, seed: u64) {
+        match &mut *self.0.state.borrow_mut() {
+            State::Cpu(g) => g.manual_seed(seed),
+            State::Cuda(g) => g.manual_seed(seed),
+        }
+    }
+
+    pub fn initial_seed(&self) -> u64 {
+        match &*self.0.state.borrow() {
+            State::Cpu(g) => g.initial_seed(),
+            State::Cuda(g) => g.initial_seed(),
+        }
+    }
+
+    /// The bytes of `get_state()`.
+    pub fn state(&self) -> Vec<u8> {
+        match &*self.0.state.borrow() {
+            State::Cpu(g) => g.state(),
+            State::Cuda(g) => g.state(),
+        }
+    }
+
+    /// # Errors
+    /// Bytes that are no state of this kind of generator.
+    pub fn set_state(&self, bytes: &[u8]) -> Result<()> {
+        match &mut *self.0.state.borrow_mut() {
+            State::Cpu(g) => g.set_state(bytes),
+            State::Cuda(g) => g.set_state(bytes),
+        }
+    }
+}
+
+/// Refuses a generator of another device type or index.
+fn check_generator(device: Device, generator: Option<&Generator>) -> Result<()> {
+    let Some(g) = generator else { return Ok(()) };
+    if device.is_meta() || g.device() == device {
+        return Ok(());
+    }
+    if g.device().kind != device.kind {
+        return Err(Error::runtime(format!(
+            "Expected a '{}' device type for generator but found '{}'",
+            device.kind.name(),
+            g.device().kind.name()
+        )));
+    }
+    Err(Error::runtime(format!("Expected a '{device}' generator device but found '{}'", g.device())))
+}
+
+/// Runs `f` with the CPU generator that is meant.
+fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&mut CpuGenerator) -> R) -> Result<R> {
+    match generator {
+        None => Ok(f(&mut engine.cpu_generator.borrow_mut())),
+        Some(g) => match &mut *g.0.state.borrow_mut() {
+            State::Cpu(g) => Ok(f(g)),
+            State::Cuda(_) => Err(Error::runtime("Expected a 'cpu' device type for generator but found 'cuda'")),
+        },
+    }
+}
+
+/// Launches a draw on an accelerator. `per_thread`: elements made from each four 32-bit draws.
+pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>) -> Result<()> {
+    let engine = engine::current();
+    let Some(a) = engine.accelerator(out.device()) else {
+        return Err(Error::runtime(format!("{} has no generator", out.device())));
+    };
+    let (n, processors) = (out.numel(), a.spec.multiprocessors);
+    let philox = match generator {
+        None => a.generator.borrow_mut().launch(n, per_thread, processors),
+        Some(g) => match &mut *g.0.state.borrow_mut() {
+            State::Cuda(g) => g.launch(n, per_thread, processors),
+            State::Cpu(_) => {
+                return Err(Error::runtime(format!(
+                    "Expected a '{}' device type for generator but found 'cpu'",
+                    out.device().kind.name()
+                )));
+            }
+        },
+    };
+    if out.is_contiguous() {
+        let pin = Pin::of(out);
+        return engine.launch(out.device(), &Kernel::Random { draw, philox, out: pin.view()? });
+    }
+    let dense = Tensor::empty_with(Layout::contiguous(&out.shape()), out.dtype(), out.device(), false)?;
+    let pin = Pin::of(&dense);
+    engine.launch(out.device(), &Kernel::Random { draw, philox, out: pin.view()? })?;
+    ops::transfer::copy_data(out, &dense)
+}
+
+/// Host numbers of one dtype, drawn and then written into a CPU tensor.
+fn write<T: Copy, const N: usize>(out: &Tensor, values: &[T], bytes: fn(T) -> [u8; N]) -> Result<()> {
+    let mut raw = Vec::with_capacity(values.len() * N);
+    for &v in values {
+        raw.extend_from_slice(&bytes(v));
+    }
+    write_bytes(out, &raw)
+}
+
+fn write_bytes(out: &Tensor, raw: &[u8]) -> Result<()> {
+    if out.is_contiguous() {
+        return out.storage().write(out.offset(), raw);
+    }
+    let dense = Tensor::from_bytes(raw, &out.shape(), out.dtype(), Device::CPU)?;
+    ops::transfer::copy_data(out, &dense)
+}
+
+/// Fills a CPU tensor with one number after the other, each converted to its dtype.
+fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
+    let mut raw = Vec::with_capacity(out.numel() * out.dtype().size());
+    for _ in 0..out.numel() {
+        ops::transfer::push_scalar(&mut raw, out.dtype(), next());
+    }
+    write_bytes(out, &raw)
+}
+
+/// What each way of filling does before and after: checks, version, graph.
+fn fill(
+    out: &Tensor,
+    generator: Option<&Generator>,
+    name: &'static str,
+    draw: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    autograd::check_in_place(out)?;
+    check_generator(out.device(), generator)?;
+    if !out.device().is_meta() && out.numel() > 0 {
+        draw()?;
+    }
+    out.bump_version();
+    if out.dtype().is_float() && autograd::needs_grad([out]) {
+        autograd::record_in_place(name, out, &[], &[], |ctx| {
+            Ok(smallvec::smallvec![Some(ops::zeros_like(ctx.grad())?)])
+        })?;
+    }
+    Ok(())
+}
+
+/// A number as PyTorch's texts print a C++ double: `1`, `0.5`.
+fn number(v: f64) -> String {
+    format!("{v}")
+}
+
+fn check_float(out: &Tensor, what: &str) -> Result<()> {
+    if out.dtype().is_float() {
+        return Ok(());
+    }
+    let place = if out.device().is_cpu() { "cpu" } else { "cuda" };
+    let kernel = match (what, place) {
+        ("uniform_", "cpu") => "check_uniform_bounds".to_string(),
+        (w, p) => format!("{w}kernel_{p}").replace("_kernel", "_kernel"),
+    };
+    Err(Error::not_implemented(format!("\"{kernel}\" not implemented for '{}'", out.dtype().scalar_name())))
+}
+
+/// `out.uniform_(from, to)`.
+///
+/// # Errors
+/// `from > to`; integer dtypes; a generator of another device.
+pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
+    check_float(out, "uniform_")?;
+    if from > to {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to return a [from, to) range, but found from={} > to={}",
+            number(from),
+            number(to)
+        )));
+    }
+    fill(out, generator, "UniformBackward0", || {
+        if !out.device().is_cpu() {
+            let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
+            return launch_draw(out, Draw::Uniform { from, to }, per_thread, generator);
+        }
+        let n = out.numel();
+        let engine = engine::current();
+        with_cpu(&engine, generator, |g| match out.dtype() {
+            DType::F64 => {
+                let mut v = vec![0.0; n];
+                g.uniform_f64(&mut v, from, to);
+                write(out, &v, f64::to_le_bytes)
+            }
+            DType::F16 => {
+                let mut v = vec![f16::ZERO; n];
+                g.uniform_f16(&mut v, from, to);
+                write(out, &v, f16::to_le_bytes)
+            }
+            DType::BF16 => {
+                let mut v = vec![bf16::ZERO; n];
+                g.uniform_bf16(&mut v, from, to);
+                write(out, &v, bf16::to_le_bytes)
+            }
+            _ => {
+                let mut v = vec![0.0; n];
+                g.uniform_f32(&mut v, from, to);
+                write(out, &v, f32::to_le_bytes)
+            }
+        })?
+    })
+}
+
+/// `out.normal_(mean, std)`.
+///
+/// # Errors
+/// A negative `std`; integer dtypes; a generator of another device.
+pub fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+    if std < 0.0 {
+        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
+    }
+    check_float(out, "normal_")?;
+    fill(out, generator, "NormalBackward0", || draw_normal(out, mean, std, generator))
+}
+
+fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+    if !out.device().is_cpu() {
+        let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
+        return launch_draw(out, Draw::Normal { mean, std }, per_thread, generator);
+    }
+    let n = out.numel();
+    let engine = engine::current();
+    with_cpu(&engine, generator, |g| {
+        if !out.is_contiguous() {
+            return write_each(out, || Scalar::Float(g.normal(mean, std)));
+        }
+        match out.dtype() {
+            DType::F64 => {
+                let mut v = vec![0.0; n];
+                g.normal_f64(&mut v, mean, std);
+                write(out, &v, f64::to_le_bytes)
+            }
+            DType::F16 => {
+                let mut v = vec![f16::ZERO; n];
+                g.normal_f16(&mut v, mean, std);
+                write(out, &v, f16::to_le_bytes)
+            }
+            DType::BF16 => {
+                let mut v = vec![bf16::ZERO; n];
+                g.normal_bf16(&mut v, mean, std);
+                write(out, &v, bf16::to_le_bytes)
+            }
+            _ => {
+                let mut v = vec![0.0; n];
+                g.normal_f32(&mut v, mean, std);
+                write(out, &v, f32::to_le_bytes)
+            }
+        }
+    })?
+}
+
+/// `torch.rand`.
+pub fn rand(shape: &[usize], dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
+    let out = Tensor::empty(shape, dtype, device)?;
+    fresh(&out, || uniform_(&out, 0.0, 1.0, generator))?;
+    Ok(out)
+}
+
+/// `torch.randn`.
+pub fn randn(shape: &[usize], dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
+    let out = Tensor::empty(shape, dtype, device)?;
+    fresh(&out, || normal_(&out, 0.0, 1.0, generator))?;
+    Ok(out)
+}
+
+/// A fresh tensor's first filling is no change that autograd needs to know of.
+fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
+    let _no_grad = autograd::GradMode::set(false);
+    f()
+}
+
+/// `torch.normal(mean, std)` with tensors or numbers; `shape` only if both are numbers.
+///
+/// # Errors
+/// A negative `std` number; tensors whose shapes do not broadcast.
+pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
+    if let ops::Arg::Number(n) = std {
+        if n.as_f64() < 0.0 {
+            return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
+        }
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    let Some(like) = mean.tensor().or(std.tensor()) else {
+        return Err(Error::runtime("normal() needs a size when mean and std are numbers"));
+    };
+    let shape = match (mean.tensor(), std.tensor()) {
+        (Some(m), Some(s)) => crate::shape::broadcast(&m.shape(), &s.shape())?,
+        _ => like.shape(),
+    };
+    let out = Tensor::empty(&shape, like.dtype(), like.device())?;
+    normal_(&out, 0.0, 1.0, generator)?;
+    let scaled = ops::binary(crate::executor::BinaryOp::Mul, &(&out).into(), std)?;
+    ops::binary(crate::executor::BinaryOp::Add, &scaled.into(), mean)
+}
+
+/// `torch.randint(low, high, shape)`.
+///
+/// # Errors
+/// An empty range, bounds outside the dtype.
+pub fn randint(
+    low: i64,
+    high: i64,
+    shape: &[usize],
+    dtype: DType,
+    device: Device,
+    generator: Option<&Generator>,
+) -> Result<Tensor> {
+    let out = Tensor::empty(shape, dtype, device)?;
+    fresh(&out, || random_(&out, Some(low), Some(high), generator))?;
+    Ok(out)
+}
+
+/// The largest integer that `random_()` draws for a dtype, and for floats the largest that it holds exactly.
+fn last_integer(dtype: DType) -> i64 {
+    match dtype {
+        DType::Bool => 1,
+        DType::U8 => u8::MAX as i64,
+        DType::I8 => i8::MAX as i64,
+        DType::I16 => i16::MAX as i64,
+        DType::I32 => i32::MAX as i64,
+        DType::I64 => i64::MAX,
+        DType::F16 => 1 << 11,
+        DType::BF16 => 1 << 8,
+        DType::F32 => 1 << 24,
+        DType::F64 => 1 << 53,
+    }
+}
+
+/// `out.random_(from, to)`: integers in [from, to); without bounds all that the dtype holds from 0 up.
+///
+/// # Errors
+/// An empty range; a generator of another device.
+pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
+    let dtype = out.dtype();
+    let whole = from.is_none() && to.is_none();
+    let base = from.unwrap_or(0);
+    let end = to.map_or_else(|| last_integer(dtype) as i128 + 1, i128::from);
+    if i128::from(base) >= end {
+        return Err(Error::runtime(format!(
+            "random_ expects 'from' to be less than 'to', but got from={base} >= to={end}"
+        )));
+    }
+    if !whole && dtype.is_integral() {
+        let (least, most) = match dtype {
+            DType::Bool => (0, 1),
+            DType::U8 => (0, u8::MAX as i64),
+            DType::I8 => (i8::MIN as i64, i8::MAX as i64),
+            DType::I16 => (i16::MIN as i64, i16::MAX as i64),
+            DType::I32 => (i32::MIN as i64, i32::MAX as i64),
+            _ => (i64::MIN, i64::MAX),
+        };
+        if base < least || base > most {
+            return Err(Error::runtime(format!("from is out of bounds for {}", dtype.c_name())));
+        }
+        if end - 1 > i128::from(most) {
+            return Err(Error::runtime(format!("to - 1 is out of bounds for {}", dtype.c_name())));
+        }
+    }
+    let range = (end - i128::from(base)) as u64;
+    fill(out, generator, "RandomBackward0", || {
+        if !out.device().is_cpu() {
+            return launch_draw(out, Draw::Integers { base, range }, random_pairs(range), generator);
+        }
+        let engine = engine::current();
+        with_cpu(&engine, generator, |g| {
+            if whole {
+                return write_each(out, || Scalar::Int(g.random_for(dtype)));
+            }
+            write_each(out, || Scalar::Int(g.random_from(base, range)))
+        })?
+    })
+}
+
+/// `torch.randperm(n)`. On an accelerator the permutation is made from 64-bit keys, sorted.
+pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
+    let device = engine::current().resolve(device)?;
+    check_generator(device, generator)?;
+    let out = Tensor::empty(&[n], dtype, device)?;
+    if device.is_meta() || n == 0 {
+        return Ok(out);
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    if device.is_cpu() {
+        let engine = engine::current();
+        let mut values = vec![0; n];
+        with_cpu(&engine, generator, |g| g.randperm(&mut values))?;
+        let mut values = values.into_iter();
+        write_each(&out, || Scalar::Int(values.next().unwrap_or(0)))?;
+        return Ok(out);
+    }
+    let keys = Tensor::empty(&[n], DType::I64, device)?;
+    launch_draw(&keys, Draw::Integers { base: i64::MIN, range: 0 }, 2, generator)?;
+    let (_, order) = ops::sort::sort(&keys, 0, false)?;
+    ops::transfer::copy_data(&out, &order)?;
+    Ok(out)
+}
+
+fn check_probability(p: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&p) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", number(p))))
+}
+
+/// `out.bernoulli_(p)` with a number.
+///
+/// # Errors
+/// A probability outside [0, 1].
+pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
+    check_probability(p)?;
+    fill(out, generator, "BernoulliBackward0", || {
+        if !out.device().is_cpu() {
+            return launch_draw(out, Draw::Bernoulli { p }, if out.dtype() == DType::F64 { 2 } else { 4 }, generator);
+        }
+        let engine = engine::current();
+        with_cpu(&engine, generator, |g| write_each(out, || Scalar::Bool(g.bernoulli(p))))?
+    })
+}
+
+/// `torch.bernoulli(p)` with a tensor of probabilities.
+///
+/// # Errors
+/// Probabilities outside [0, 1]; integer dtypes.
+pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
+    let out = ops::create::empty_like(p, p.dtype())?;
+    check_generator(p.device(), generator)?;
+    if p.device().is_meta() || p.numel() == 0 {
+        return Ok(out);
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    if p.device().is_cpu() {
+        let bytes = ops::transfer::to_host(p, crate::trace::Why::Item)?;
+        let dtype = p.dtype();
+        let values: Vec<f64> = (0..p.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
+        if values.iter().any(|v| !(0.0..=1.0).contains(v)) {
+            return Err(Error::runtime(
+                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+            ));
+        }
+        let engine = engine::current();
+        let mut at = values.into_iter();
+        let dense = Tensor::empty(&p.shape(), dtype, Device::CPU)?;
+        with_cpu(&engine, generator, |g| {
+            write_each(&dense, || {
+                let p = at.next().unwrap_or(0.0);
+                Scalar::Bool(if dtype == DType::F64 { g.bernoulli(p) } else { g.bernoulli_of_f32(p as f32) })
+            })
+        })??;
+        ops::transfer::copy_data(&out, &dense)?;
+        return Ok(out);
+    }
+    let draws = Tensor::empty(&p.shape(), if p.dtype() == DType::F64 { DType::F64 } else { DType::F32 }, p.device())?;
+    uniform_(&draws, 0.0, 1.0, generator)?;
+    let hit = ops::binary(crate::executor::BinaryOp::Le, &draws.into(), &p.into())?;
+    ops::transfer::copy_data(&out, &hit)?;
+    Ok(out)
+}
+
+/// `out.exponential_(lambda)`.
+///
+/// # Errors
+/// A rate that is not positive.
+pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
+    if lambda <= 0.0 {
+        return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={}", number(lambda))));
+    }
+    check_float(out, "exponential_")?;
+    fill(out, generator, "ExponentialBackward0", || {
+        if !out.device().is_cpu() {
+            let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
+            return launch_draw(out, Draw::Exponential { lambda }, per_thread, generator);
+        }
+        let engine = engine::current();
+        with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.exponential(lambda))))?
+    })
+}
+
+/// `torch.multinomial(weights, samples, replacement)` over the last dimension.
+///
+/// # Errors
+/// PyTorch's texts for weights that are no distribution, and for too many samples.
+pub fn multinomial(
+    weights: &Tensor,
+    samples: usize,
+    replacement: bool,
+    generator: Option<&Generator>,
+) -> Result<Tensor> {
+    check_generator(weights.device(), generator)?;
+    if weights.ndim() == 0 || weights.ndim() > 2 {
+        return Err(Error::runtime("prob_dist must be 1 or 2 dim"));
+    }
+    if !weights.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "multinomial only supports floating-point dtypes for input, got: {}",
+            weights.dtype().scalar_name()
+        )));
+    }
+    if samples == 0 {
+        return Err(Error::runtime("cannot sample n_sample <= 0 samples"));
+    }
+    let categories = weights.size(weights.ndim() - 1);
+    if !replacement && samples > categories {
+        return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
+    }
+    let mut shape = weights.shape();
+    if let Some(last) = shape.last_mut() {
+        *last = samples;
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
+    let dtype = weights.dtype();
+    let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
+    if all.iter().any(|w| !w.is_finite() || *w < 0.0) {
+        return Err(Error::runtime("probability tensor contains either `inf`, `nan` or element < 0"));
+    }
+    if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
+        return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
+    }
+    if weights.device().is_cpu() {
+        let engine = engine::current();
+        let mut picked = Vec::with_capacity(shape.iter().product());
+        with_cpu(&engine, generator, |g| {
+            for row in all.chunks(categories.max(1)) {
+                picked.extend(if dtype == DType::F64 {
+                    g.multinomial_f64(row, samples, replacement)
+                } else {
+                    let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
+                    g.multinomial_f32(&row, samples, replacement)
+                });
+            }
+        })?;
+        let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+        write(&out, &picked, i64::to_le_bytes)?;
+        return Ok(out);
+    }
+    if replacement && samples > 1 {
+        return Err(Error::not_implemented("multinomial with replacement on an accelerator is not implemented"));
+    }
+    // Without replacement: the largest of weight / exponential, as PyTorch does it.
+    let noise = Tensor::empty(&weights.shape(), dtype, weights.device())?;
+    exponential_(&noise, 1.0, generator)?;
+    let keys = ops::div(weights, &noise)?;
+    Ok(ops::sort::topk(&keys, samples, -1, true)?.1)
+}
+
+/// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
+pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
+    let mask = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
+    if x.device().is_meta() || x.numel() == 0 {
+        return Ok(mask);
+    }
+    if x.device().is_cpu() {
+        bernoulli_(&mask, 1.0 - p, None)?;
+        return ops::binary(crate::executor::BinaryOp::Div, &mask.into(), &(1.0 - p).into());
+    }
+    launch_draw(&mask, Draw::Dropout { p }, 4, None)?;
+    Ok(mask)
+}
