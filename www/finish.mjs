@@ -2,15 +2,21 @@
 //
 // - The module script that Trunk writes into index.html becomes a file, so that the page's content security policy needs
 //   neither a hash nor 'unsafe-inline'.
+// - The lessons are copied beside it.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { publishLessons } from "./lessons.mjs";
 
 const dist = process.env.TRUNK_STAGING_DIR;
 const page = join(dist, process.env.TRUNK_HTML_FILE?.split("/").pop() ?? "index.html");
 const hash = (...parts) => parts.reduce((h, part) => h.update(part), createHash("sha256")).digest("hex").slice(0, 16);
+
+await publishLessons(fileURLToPath(new URL("../lessons", import.meta.url)), join(dist, "lessons"));
 
 let html = await readFile(page, "utf8");
 

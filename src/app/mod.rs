@@ -10,10 +10,8 @@ pub mod curve;
 pub mod edit;
 pub mod examples;
 pub mod format;
+pub mod progress;
 pub mod route;
-
-#[cfg(feature = "lesson")]
-pub mod markdown;
 
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub mod page;

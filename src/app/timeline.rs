@@ -123,7 +123,13 @@ impl Timeline {
         if self.head == self.stored.len() * STRIDE {
             self.stored.push_back(self.now.clone());
         }
-        if copied { self.now.recent.back().cloned() } else { None }
+        if copied { self.now.recent.back().cloned().map(|copy| self.named(copy)) } else { None }
+    }
+
+    /// The copy with the name that its source gets later, if it has none yet: `x` is only bound once the call returns.
+    pub fn named(&self, mut copy: Copy) -> Copy {
+        copy.name = copy.name.or_else(|| self.names.get(&copy.source).cloned());
+        copy
     }
 
     pub fn now(&self) -> &Yards {

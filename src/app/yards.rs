@@ -84,7 +84,9 @@ pub struct Copy {
     pub bytes: usize,
     pub why: Why,
     pub line: u32,
-    /// Variable that was copied, if it has a name.
+    /// Storage that was copied.
+    pub source: StorageId,
+    /// Variable that holds it, if it has a name.
     pub name: Option<String>,
     /// Microseconds, measured.
     pub measured: f64,
@@ -161,6 +163,7 @@ impl Yards {
                     bytes: *bytes,
                     why: *why,
                     line: event.line,
+                    source: *source,
                     name,
                     measured: *micros,
                     modelled,

@@ -84,6 +84,18 @@ function lineMark(className) {
 const errorLine = lineMark("cm-error-line");
 const focusLine = lineMark("cm-focus-line");
 
+// Types over a selection. Left to itself, Chrome keeps the look of the replaced text in a style attribute, which the
+// content security policy blocks and reports.
+function replaceSelection(event, view) {
+  const { main } = view.state.selection;
+  if (event.inputType !== "insertText" || event.isComposing || event.data === null || main.empty) return false;
+  const type = () =>
+    view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, main.from, main.to, event.data, type))) view.dispatch(type());
+  return true;
+}
+
 class CodeEditor extends HTMLElement {
   static observedAttributes = ["error-line", "focus-line", "plain", "label"];
 
@@ -208,6 +220,7 @@ class CodeEditor extends HTMLElement {
             // Tab indents; Escape and then Tab leaves the editor (a built-in of the view).
             indentWithTab,
           ]),
+          EditorView.domEventHandlers({ beforeinput: replaceSelection }),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return;
             const textarea = this.#textarea;

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::prose;
 use super::session::Session;
 use crate::app::route::Route;
 use crate::app::{edit, format};
@@ -20,7 +21,7 @@ fn CardView(card: Card) -> impl IntoView {
     view! {
         <section class="card" aria-labelledby="card-title">
             <h3 id="card-title">"Why this happened"<small>{card.rule.clone()}</small></h3>
-            <p>{card.cause.clone()}</p>
+            <p>{prose::sentence(&card.cause)}</p>
             {(!rows.is_empty()).then(|| view! {
                 <div class="scroll" tabindex="0" role="group" aria-label="Tensors involved">
                     <table>

@@ -58,6 +58,9 @@ pub fn Devices() -> impl IntoView {
             </Show>
             <PeerLinks/>
             <Playhead/>
+            <p class="legend">
+                "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak."
+            </p>
             <Tables/>
         </section>
     }
@@ -299,8 +302,8 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
             </div>
             <p class="totals">
                 {move || match route.get() {
-                    None => format!("nothing to {to} yet"),
-                    Some(route) => totals(&route),
+                    None => format!("nothing to {to} yet").into_any(),
+                    Some(route) => session.machine.with(|m| totals(&route, &m.host_link.kind)).into_any(),
                 }}
             </p>
         </div>
@@ -325,9 +328,7 @@ fn PeerLinks() -> impl IntoView {
                     " → "
                     <code class="on" data-accent=accent(&ends.1.to_string())>{ends.1.to_string()}</code>
                     " "
-                    {move || find_route(session, ends.0, ends.1).map(|r| totals(&r))}
-                    " on "
-                    {kind}
+                    {move || find_route(session, ends.0, ends.1).map(|r| totals(&r, &kind()))}
                 </li>
             </For>
         </ul>
@@ -338,18 +339,15 @@ fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
     session.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
 }
 
-/// `16 copies, 272 KiB: 1.2 ms here, 171 µs on the link`.
-fn totals(route: &Route) -> String {
+/// `16 copies, 272 KiB`, and below it `1.2 ms here, 171 µs on PCIe 4.0 x16`.
+fn totals(route: &Route, link: &str) -> impl IntoView + use<> {
     let here = match route.measured > 0.0 {
         true => format!("{} here", format::micros(route.measured)),
         false => "not measured here".into(),
     };
-    format!(
-        "{}, {}: {here}, {} on the real link",
-        format::count(route.copies, "copy", "copies"),
-        format::bytes(route.bytes),
-        format::micros(route.modelled)
-    )
+    let what = format!("{}, {}", format::count(route.copies, "copy", "copies"), format::bytes(route.bytes));
+    let times = format!("{here}, {} on {link}", format::micros(route.modelled));
+    view! { <b>{what}</b>" "<span>{times}</span> }
 }
 
 /// Looks back over the run, and forward again.

@@ -7,24 +7,32 @@ mod session;
 mod card;
 mod devices;
 mod figures;
+mod lesson;
+mod lessons;
 mod output;
+mod prose;
 mod workbench;
+
+#[cfg(test)]
+mod tests;
 
 use leptos::ev;
 use leptos::prelude::*;
 
 use self::devices::Devices;
 use self::figures::{Curves, ScoreLine};
+use self::lesson::LessonPage;
+use self::lessons::{Catalogue, LessonList};
 use self::output::Output;
-use self::session::{Document, Session, Status};
+use self::session::{Document, Recording, Session, Status};
 use self::workbench::Workbench;
 use super::examples::{EXAMPLES, Example};
 use super::route::Route;
 use crate::machine::Machine;
-use crate::protocol::{Capabilities, Event};
+use crate::protocol::Capabilities;
 
 /// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
-const RECORDED: &str = include_str!("../examples/first.events.json");
+const RECORDED: &str = include_str!("../examples/first.run.json");
 
 /// Puts the page into the document's `<main>`-less body.
 pub fn mount() {
@@ -33,10 +41,9 @@ pub fn mount() {
 
 #[component]
 fn App() -> impl IntoView {
-    let machine = browser::remembered("machine").and_then(|name| Machine::preset(&name).ok());
-    let default = Machine::preset("cuda:1").unwrap_or_else(|_| unreachable!("`cuda:1` is a preset"));
-    let session = Session::new(example_document(EXAMPLES[0]), machine.unwrap_or(default));
+    let session = Session::new(example_document(EXAMPLES[0]), remembered_machine());
     provide_context(session);
+    provide_context(Catalogue::fetch());
     show_recording(session);
 
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
@@ -51,11 +58,20 @@ fn App() -> impl IntoView {
         <main>
             {move || match route.get() {
                 Route::Playground => view! { <Playground/> }.into_any(),
-                Route::Lessons => view! { <Playground/> }.into_any(),
-                Route::Lesson(_) => view! { <Playground/> }.into_any(),
+                Route::Lessons => view! { <LessonList/> }.into_any(),
+                Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
             }}
         </main>
     }
+}
+
+/// The machine that was chosen last; one GPU at first.
+fn remembered_machine() -> Machine {
+    let preset = |name: String| Machine::preset(&name).ok();
+    browser::remembered("machine")
+        .and_then(preset)
+        .or_else(|| preset("cuda:1".into()))
+        .expect("`cuda:1` is one of the presets")
 }
 
 fn example_document(example: Example) -> Document {
@@ -66,9 +82,11 @@ fn example_document(example: Example) -> Document {
 fn show_recording(session: Session) {
     let same_program = session.code.with_untracked(|code| code == EXAMPLES[0].code);
     let same_machine = session.machine.with_untracked(|machine| machine.name == "cuda:1");
-    let events = serde_json::from_str::<Vec<Event>>(RECORDED).unwrap_or_default();
-    if same_program && same_machine && !events.is_empty() {
-        session.show_recorded(events);
+    if same_program
+        && same_machine
+        && let Ok(recording) = serde_json::from_str(RECORDED)
+    {
+        session.show_recorded(recording);
     }
 }
 
@@ -112,7 +130,7 @@ fn EngineChip() -> impl IntoView {
         Status::Running { .. } => "Running".to_string(),
         Status::Idle => session.capabilities.with(|c| c.as_ref().map_or("Ready".into(), short_executor)),
     };
-    let title = move || session.capabilities.with(|c| c.as_ref().map(long_executor));
+    let title = move || session.capabilities.with(|c| c.as_ref().map(executor_sentence));
     view! {
         <p class="chip engine" data-state=state title=title role="status">
             <span class="dot" aria-hidden="true"></span>
@@ -129,7 +147,7 @@ fn short_executor(capabilities: &Capabilities) -> String {
 }
 
 /// One sentence about what executes accelerators here.
-pub(crate) fn long_executor(capabilities: &Capabilities) -> String {
+pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
         (Ok(adapter), true) => format!("WebGPU: {adapter}"),
         (_, false) => "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. \
@@ -179,6 +197,12 @@ fn ThemeSwitch() -> impl IntoView {
 #[component]
 fn Playground() -> impl IntoView {
     let session = expect_context::<Session>();
+    // Coming back from a lesson.
+    if !session.document.with_untracked(|d| d.key.starts_with("example.")) {
+        session.choose_machine(remembered_machine());
+        session.open(example_document(EXAMPLES[0]));
+        show_recording(session);
+    }
     let chosen = move |id: String| {
         if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
             session.open(example_document(*example));
@@ -193,7 +217,7 @@ fn Playground() -> impl IntoView {
                     <h1>"See where your tensors live."</h1>
                     <p>
                         "Write PyTorch. Every tensor, every copy between devices and every byte of device memory \
-                         is on the right, as it happens."
+                         is drawn as it happens."
                     </p>
                 </div>
                 <div class="picker">

@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::app::markdown::{Block, Inline};
+use crate::app::route::Route;
+use crate::lesson::prose::{Block, Inline, Target};
 
 /// Blocks of text. Headings start at level 3, because the page and the lesson take the first two.
 pub fn blocks(blocks: Vec<Block>) -> AnyView {
@@ -48,6 +49,19 @@ fn table(rows: Vec<Vec<Vec<Inline>>>) -> AnyView {
     .into_any()
 }
 
+/// A sentence in which backticks mark code, as labels and explanations have.
+pub fn sentence(text: &str) -> AnyView {
+    let odd = |i: usize| i % 2 == 1;
+    text.split('`')
+        .enumerate()
+        .map(|(i, piece)| match odd(i) {
+            true => view! { <code>{piece.to_string()}</code> }.into_any(),
+            false => piece.to_string().into_any(),
+        })
+        .collect_view()
+        .into_any()
+}
+
 /// Text within a line.
 pub fn inlines(content: Vec<Inline>) -> AnyView {
     content
@@ -57,9 +71,11 @@ pub fn inlines(content: Vec<Inline>) -> AnyView {
             Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
             Inline::Emphasis(inner) => view! { <em>{inlines(inner)}</em> }.into_any(),
             Inline::Strong(inner) => view! { <strong>{inlines(inner)}</strong> }.into_any(),
-            Inline::Link(href, inner) if href.starts_with('#') => view! { <a href=href>{inlines(inner)}</a> }.into_any(),
-            Inline::Link(href, inner) => {
-                view! { <a href=href rel="noopener noreferrer" target="_blank">{inlines(inner)}</a> }.into_any()
+            Inline::Link(Target::Lesson(id), inner) => {
+                view! { <a href=Route::Lesson(id).fragment()>{inlines(inner)}</a> }.into_any()
+            }
+            Inline::Link(Target::Web(address), inner) => {
+                view! { <a href=address rel="noopener noreferrer" target="_blank">{inlines(inner)}</a> }.into_any()
             }
             Inline::Break => view! { <br/> }.into_any(),
         })

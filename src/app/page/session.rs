@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use serde::Deserialize;
 
 use super::browser;
 use super::engine::Engine;
@@ -63,6 +64,13 @@ pub enum Voice {
     Stderr,
     /// The page itself.
     Page,
+}
+
+/// A run from the past.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recording {
+    pub output: String,
+    pub events: Vec<Event>,
 }
 
 /// What the devices look like at the playhead.
@@ -151,6 +159,7 @@ impl Session {
 
     /// Puts a document into the editor: the learner's own copy, if there is one.
     pub fn open(self, document: Document) {
+        self.stop_now();
         let code = browser::remembered(&document.storage_key()).unwrap_or_else(|| document.starter.clone());
         self.document.set(document);
         self.code.set(code);
@@ -197,7 +206,6 @@ impl Session {
     /// A fresh worker in place of the old one.
     pub fn restart(self) {
         self.engine.set_value(None);
-        self.capabilities.set(None);
         self.status.set(Status::Booting { pending: false });
         self.boot();
     }
@@ -315,9 +323,12 @@ impl Session {
         self.clear();
     }
 
-    /// Draws a run that was recorded earlier.
-    pub fn show_recorded(self, events: Vec<Event>) {
+    /// Draws a run that was recorded earlier, and what it printed.
+    pub fn show_recorded(self, recording: Recording) {
+        let Recording { output, events } = recording;
         self.recorded.set(true);
+        self.print(Voice::Stdout, output);
+        self.flush_output();
         self.ran.set(self.code.get_untracked());
         self.timeline.update_value(|timeline| {
             timeline.push(events);
@@ -397,6 +408,9 @@ impl Session {
         }
         if moved {
             self.redraw();
+            let done = self.timeline.with_value(|t| t.is_at_end());
+            let line = self.picture.with_untracked(|p| p.line);
+            self.focus.set((line > 0 && !done).then_some((line, false)));
         }
     }
 
@@ -433,7 +447,7 @@ impl Session {
             Picture {
                 yards: now.picture(BLOCKS, timeline.names()),
                 routes: now.routes.clone(),
-                recent: now.recent.iter().cloned().collect(),
+                recent: now.recent.iter().cloned().map(|copy| timeline.named(copy)).collect(),
                 series: now.series.clone(),
                 score: now.summary.score.clone(),
                 line: now.line,

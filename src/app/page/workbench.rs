@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use web_sys::CustomEvent;
 
 use super::browser;
+use super::executor_sentence;
 use super::session::{Session, Status};
 use crate::machine::Machine;
 use crate::protocol::ExecutorChoice;
@@ -95,6 +96,7 @@ fn Controls() -> impl IntoView {
                 </button>
             </div>
             <div class="choices">
+                <span class="field">
                 <label for="machine">"Machine"</label>
                 <select
                     id="machine"
@@ -110,6 +112,8 @@ fn Controls() -> impl IntoView {
                         })
                         .collect_view()}
                 </select>
+                </span>
+                <span class="field">
                 <label for="executor">"Runs on"</label>
                 <select
                     id="executor"
@@ -119,6 +123,7 @@ fn Controls() -> impl IntoView {
                 >
                     {EXECUTORS.iter().map(|(id, title, _)| view! { <option value=*id>{*title}</option> }).collect_view()}
                 </select>
+                </span>
             </div>
         </div>
     }
@@ -191,12 +196,18 @@ fn Trouble() -> impl IntoView {
         Status::Broken { reason } => Some(reason),
         _ => None,
     };
+    let without_gpu = move || {
+        session.capabilities.with(|c| c.as_ref().filter(|c| c.webgpu.is_err() || !c.jspi).map(executor_sentence))
+    };
     view! {
         <Show when=move || reason().is_some()>
             <div class="notice bad" role="alert">
                 <p><strong>"The engine is not running. "</strong>{reason}</p>
                 <button type="button" on:click=move |_| session.restart()>"Start it again"</button>
             </div>
+        </Show>
+        <Show when=move || without_gpu().is_some()>
+            <p class="notice plain">{without_gpu}</p>
         </Show>
         <Show when=move || session.unsaved.get()>
             <p class="notice" role="status">

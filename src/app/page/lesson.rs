@@ -1,0 +1,337 @@
+//! One lesson: a step's text, its questions, its program, and what its checks say.
+
+use leptos::prelude::*;
+
+use super::browser;
+use super::devices::Devices;
+use super::figures::{Curves, ScoreLine};
+use super::lessons::{Catalogue, Fetched, lesson, progress_key};
+use super::output::Output;
+use super::prose;
+use super::session::{Document, Session};
+use super::workbench::Workbench;
+use crate::app::progress::Progress;
+use crate::app::route::Route;
+use crate::lesson::{Exercise, Lesson, Part, Question, Step};
+
+/// Fetches the lesson with this id, and shows it.
+#[component]
+pub fn LessonPage(id: String) -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    let fetched = RwSignal::new(Fetched::<Lesson>::Waiting);
+    Effect::new(move |_| {
+        let entry = match list.get() {
+            Fetched::Waiting => return,
+            Fetched::Failed(reason) => return fetched.set(Fetched::Failed(reason)),
+            Fetched::Here(entries) => entries.into_iter().find(|e| e.id == id),
+        };
+        let Some(entry) = entry else { return fetched.set(Fetched::Failed(format!("There is no lesson '{id}'."))) };
+        js_sys::futures::spawn_local(async move {
+            fetched.set(match lesson(&entry).await {
+                Ok(lesson) => Fetched::Here(lesson),
+                Err(reason) => Fetched::Failed(reason),
+            });
+        });
+    });
+    move || match fetched.get() {
+        Fetched::Waiting => view! { <p class="page faint" role="status">"Loading the lesson…"</p> }.into_any(),
+        Fetched::Failed(reason) => view! {
+            <div class="page">
+                <div class="notice bad" role="alert"><pre>{reason}</pre></div>
+                <p><a href=Route::Lessons.fragment()>"All lessons"</a></p>
+            </div>
+        }
+        .into_any(),
+        Fetched::Here(lesson) => view! { <LessonView lesson/> }.into_any(),
+    }
+}
+
+/// The step that is open, and what is done.
+#[derive(Clone, Copy)]
+struct Place {
+    at: RwSignal<usize>,
+    progress: RwSignal<Progress>,
+}
+
+#[component]
+fn LessonView(lesson: Lesson) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let key = progress_key(&lesson.id);
+    let mut kept = Progress::parse(browser::remembered(&key));
+    kept.steps = lesson.steps.len();
+    kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
+    let place = Place { at: RwSignal::new(kept.at), progress: RwSignal::new(kept) };
+    provide_context(place);
+    Effect::new(move |_| {
+        place.progress.with(|p| browser::remember(&key, &p.text()));
+    });
+    session.choose_machine(lesson.machine.clone());
+
+    let last = lesson.steps.len().saturating_sub(1);
+    let titles: Vec<(String, String)> =
+        lesson.steps.iter().map(|s| (s.id.clone(), crate::lesson::prose::plain(&s.title))).collect();
+    let lesson = StoredValue::new(lesson);
+    let go = move |to: usize| {
+        place.at.set(to);
+        place.progress.update(|p| p.at = to);
+    };
+    view! {
+        <div class="columns">
+            <div class="column work">
+                <div class="intro">
+                    <p class="crumbs"><a href=Route::Lessons.fragment()>"Lessons"</a></p>
+                    <h1>{lesson.with_value(|l| l.title.clone())}</h1>
+                </div>
+                <nav class="steps" aria-label="Steps">
+                    <ol>
+                        {titles
+                            .into_iter()
+                            .enumerate()
+                            .map(|(i, (id, title))| {
+                                let done = move || place.progress.with(|p| p.is_done(&id));
+                                let mark = done.clone();
+                                view! {
+                                    <li class:done=done>
+                                        <button
+                                            type="button"
+                                            aria-current=move || (place.at.get() == i).then_some("step")
+                                            on:click=move |_| go(i)
+                                        >
+                                            <span class="number" aria-hidden="true">
+                                                {move || if mark() { "✓".to_string() } else { (i + 1).to_string() }}
+                                            </span>
+                                            {title}
+                                        </button>
+                                    </li>
+                                }
+                            })
+                            .collect_view()}
+                    </ol>
+                </nav>
+                <Show when=move || place.at.get() == 0>
+                    <div class="prose">{lesson.with_value(|l| prose::blocks(l.introduction.clone()))}</div>
+                </Show>
+                {move || {
+                    let at = place.at.get();
+                    lesson.with_value(|l| {
+                        let step = l.steps.get(at)?.clone();
+                        Some(view! { <StepView lesson=l.id.clone() step/> })
+                    })
+                }}
+                <div class="onward">
+                    <button
+                        type="button"
+                        class="quiet"
+                        disabled=move || place.at.get() == 0
+                        on:click=move |_| go(place.at.get_untracked().saturating_sub(1))
+                    >
+                        "Back"
+                    </button>
+                    <Show
+                        when=move || place.at.get() < last
+                        fallback=|| view! { <a href=Route::Lessons.fragment()>"All lessons"</a> }
+                    >
+                        <button type="button" on:click=move |_| go((place.at.get_untracked() + 1).min(last))>
+                            "Next step"
+                        </button>
+                    </Show>
+                </div>
+            </div>
+            <div class="column sight">
+                <Devices/>
+                <ScoreLine/>
+                <Curves/>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn StepView(lesson: String, step: Step) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let place = expect_context::<Place>();
+    let Step { id, title, parts, exercise, .. } = step;
+    match &exercise {
+        Some(exercise) => session.open(Document {
+            key: format!("lesson.{lesson}.{id}"),
+            starter: exercise.starter.code.clone(),
+            checks: exercise.checks.clone(),
+        }),
+        // A step without a program is done when it is read.
+        None => place.progress.update(|p| {
+            p.finish(&id);
+        }),
+    }
+    let runs = exercise.is_some();
+    let parts = parts
+        .into_iter()
+        .map(|part| match part {
+            Part::Text(blocks) => view! { <div class="prose">{prose::blocks(blocks)}</div> }.into_any(),
+            Part::Predict(question) => view! { <QuestionView question predict=true runs/> }.into_any(),
+            Part::Quiz(question) => view! { <QuestionView question predict=false runs/> }.into_any(),
+        })
+        .collect_view();
+    view! {
+        <h2 class="step-title">{prose::inlines(title)}</h2>
+        {parts}
+        {exercise.map(|exercise| view! { <ExerciseView step=id exercise/> })}
+    }
+}
+
+/// A question with answers. A prediction keeps its answer to itself until the program has run.
+#[component]
+fn QuestionView(question: Question, predict: bool, runs: bool) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let chosen = RwSignal::new(None::<usize>);
+    let Question { question, options, because, line } = question;
+    let right: Vec<bool> = options.iter().map(|o| o.correct).collect();
+    let open = move || chosen.get().is_some() && (!predict || !runs || session.outcome.with(Option::is_some));
+    let verdict = move || {
+        let good = chosen.get().and_then(|i| right.get(i).copied()).unwrap_or(false);
+        match (predict, good) {
+            (true, true) => "You saw it coming.",
+            (true, false) => "It came out otherwise.",
+            (false, true) => "Right.",
+            (false, false) => "Not quite: try another.",
+        }
+    };
+    let because = StoredValue::new(because);
+    let choices = options
+        .into_iter()
+        .enumerate()
+        .map(|(i, option)| {
+            let correct = option.correct;
+            view! {
+                <label class:right=move || open() && correct class:chosen=move || chosen.get() == Some(i) class:wrong=move || open() && !correct && chosen.get() == Some(i)>
+                    <input
+                        type="radio"
+                        name=format!("question-{line}")
+                        prop:checked=move || chosen.get() == Some(i)
+                        disabled=move || predict && open()
+                        on:change=move |_| chosen.set(Some(i))
+                    />
+                    <span>{prose::inlines(option.text)}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="question">
+            <legend>
+                <b>{if predict { "Guess first. " } else { "Question. " }}</b>
+                {prose::inlines(question)}
+            </legend>
+            {choices}
+            <div role="status">
+                <Show when=move || chosen.get().is_some() && !open()>
+                    <p class="faint">"Kept. Run the program to find out."</p>
+                </Show>
+                <Show when=open>
+                    <p><b>{verdict.clone()}</b></p>
+                    <div class="prose">{because.with_value(|b| prose::blocks(b.clone()))}</div>
+                </Show>
+            </div>
+        </fieldset>
+    }
+}
+
+#[component]
+fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let place = expect_context::<Place>();
+    let passed =
+        Memo::new(move |_| session.outcome.with(|o| o.as_ref().is_some_and(|o| o.checks.iter().all(|c| c.passed))));
+    Effect::new(move |_| {
+        if passed.get() {
+            place.progress.update(|p| {
+                p.finish(&step);
+            });
+        }
+    });
+    let Exercise { checks, hints, why, solution, .. } = exercise;
+    let why = StoredValue::new(why);
+    let labels: Vec<String> = checks.iter().map(|c| c.label().to_string()).collect();
+    view! {
+        <Workbench/>
+        <Output/>
+        <Checks labels/>
+        <Show when=move || passed.get()>
+            <section class="why" role="status">
+                <h3>"Why it works"</h3>
+                <div class="prose">{why.with_value(|w| prose::blocks(w.clone()))}</div>
+            </section>
+        </Show>
+        <Help hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
+    }
+}
+
+/// What is asked of the program, and after a run whether it was so.
+#[component]
+fn Checks(labels: Vec<String>) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let result = move |i: usize| session.outcome.with(|o| o.as_ref().and_then(|o| o.checks.get(i).cloned()));
+    let items = labels
+        .into_iter()
+        .enumerate()
+        .map(|(i, label)| {
+            let state = move || match result(i) {
+                None => "open",
+                Some(result) if result.passed => "passed",
+                Some(_) => "failed",
+            };
+            let word = move || match state() {
+                "passed" => "passed: ",
+                "failed" => "not yet: ",
+                _ => "to do: ",
+            };
+            let detail = move || result(i).map(|r| r.detail).filter(|d| !d.is_empty());
+            view! {
+                <li data-state=state>
+                    <span class="visually-hidden">{word}</span>
+                    {prose::sentence(&label)}
+                    <Show when=move || detail().is_some()><small>{move || detail().map(|d| prose::sentence(&d))}</small></Show>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <section class="checks" aria-labelledby="checks-title">
+            <h3 id="checks-title">"What is checked"</h3>
+            <ul aria-live="polite">{items}</ul>
+        </section>
+    }
+}
+
+/// Hints one after the other, then the solution.
+#[component]
+fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let shown = RwSignal::new(0_usize);
+    let count = hints.len();
+    let hints = StoredValue::new(hints);
+    let code = solution.clone();
+    view! {
+        <section class="help" aria-label="Help">
+            <ol>
+                {move || (0..shown.get())
+                    .map(|i| hints.with_value(|h| view! { <li class="prose">{h.get(i).cloned().map(prose::blocks)}</li> }))
+                    .collect_view()}
+            </ol>
+            <div class="buttons">
+                <button
+                    type="button"
+                    class="quiet"
+                    disabled=move || shown.get() == count
+                    on:click=move |_| shown.update(|n| *n = (*n + 1).min(count))
+                >
+                    {move || format!("Show a hint ({} of {count})", (shown.get() + 1).min(count))}
+                </button>
+            </div>
+            <details>
+                <summary>"Show a solution"</summary>
+                <pre class="sample" tabindex="0"><code>{solution}</code></pre>
+                <button type="button" on:click=move |_| session.edit(code.clone())>"Put it into the editor"</button>
+            </details>
+        </section>
+    }
+}
