@@ -1,5 +1,6 @@
 // Copies the lessons beside the page, with a list of them.
 
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -16,7 +17,7 @@ function scalar(front, key, file) {
 /** Copies every lesson of the folder `from` into `to`, and writes `to/index.json`: one entry a lesson, by file name. */
 export async function publishLessons(from, to) {
   await mkdir(to, { recursive: true });
-  const files = (await readdir(from)).filter((file) => file.endsWith(".md")).sort();
+  const files = (existsSync(from) ? await readdir(from) : []).filter((file) => file.endsWith(".md")).sort();
   const entries = [];
   for (const file of files) {
     const text = await readFile(join(from, file), "utf8");
