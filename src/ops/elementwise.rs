@@ -715,33 +715,12 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             binary(B::Mul, &ga, &bin(B::Div, if on_b { b()? } else { a()? }, &h)?)
         }
         B::SquaredDifference | B::AbsDifference | B::SmoothL1 { .. } | B::Huber { .. } => {
-            let t = match op {
-                B::SquaredDifference => TernaryOp::MseBackward { factor: 1.0 },
-                B::AbsDifference => TernaryOp::L1Backward { factor: 1.0 },
-                B::SmoothL1 { beta } => TernaryOp::SmoothL1Backward { beta, factor: 1.0 },
-                B::Huber { delta } => TernaryOp::HuberBackward { delta, factor: 1.0 },
-                _ => unreachable!("matched above"),
-            };
-            let d = ternary(t, &ga, a()?, b()?)?;
+            let d = loss_backward(op, g, &tensor(a()?.clone())?, &tensor(b()?.clone())?, 1.0)?;
             if on_b { unary(UnaryOp::Neg, &d) } else { Ok(d) }
         }
-        B::BinaryCrossEntropy | B::BinaryCrossEntropyWithLogits if !on_b => {
-            let t = if op == B::BinaryCrossEntropy {
-                TernaryOp::BinaryCrossEntropyBackward { factor: 1.0 }
-            } else {
-                TernaryOp::BinaryCrossEntropyWithLogitsBackward { factor: 1.0 }
-            };
-            ternary(t, &ga, a()?, b()?)
-        }
-        B::BinaryCrossEntropyWithLogits => unary(UnaryOp::Neg, &tensor(bin(B::Mul, &ga, a()?)?)?),
-        B::BinaryCrossEntropy => {
-            // ln(1 - p) - ln p
-            let Arg::Tensor(p) = a()? else { return Err(missing()) };
-            let low = UnaryOp::Clamp { min: Some(Scalar::Float(-100.0)), max: None };
-            let one_less = tensor(bin(B::Sub, &1.0.into(), a()?)?)?;
-            let l1 = unary(low, &unary(UnaryOp::Log, &one_less)?)?;
-            let l0 = unary(low, &unary(UnaryOp::Log, p)?)?;
-            binary(B::Mul, &ga, &bin(B::Sub, &l1.into(), &l0.into())?)
+        B::BinaryCrossEntropy | B::BinaryCrossEntropyWithLogits => {
+            let (x, t) = (tensor(a()?.clone())?, tensor(b()?.clone())?);
+            if on_b { target_grad(op, g, &x, &t) } else { loss_backward(op, g, &x, &t, 1.0) }
         }
         // Second derivatives: `a` is the incoming gradient of the first backward pass, `b` its saved value.
         B::SigmoidBackward if !on_b => binary(op, &ga, b()?),
@@ -777,6 +756,51 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         }
         _ => Err(Error::not_implemented(format!("the second derivative through {} is not implemented", op.name()))),
     }
+}
+
+/// The gradient of an elementwise loss for its input, times `factor`: one kernel, or operators where a graph is wanted.
+pub(crate) fn loss_backward(op: BinaryOp, g: &Tensor, x: &Tensor, t: &Tensor, factor: f64) -> Result<Tensor> {
+    use BinaryOp as B;
+    if !autograd::needs_grad([g, x, t]) {
+        let fused = match op {
+            B::AbsDifference => TernaryOp::L1Backward { factor },
+            B::SmoothL1 { beta } => TernaryOp::SmoothL1Backward { beta, factor },
+            B::Huber { delta } => TernaryOp::HuberBackward { delta, factor },
+            B::BinaryCrossEntropy => TernaryOp::BinaryCrossEntropyBackward { factor },
+            B::BinaryCrossEntropyWithLogits => TernaryOp::BinaryCrossEntropyWithLogitsBackward { factor },
+            _ => TernaryOp::MseBackward { factor },
+        };
+        return ternary(fused, &g.into(), &x.into(), &t.into());
+    }
+    let num = |op: B, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
+    let bound = |low: f64, high: f64| UnaryOp::Clamp { min: Some(low.into()), max: Some(high.into()) };
+    let difference = ops::sub(x, t)?;
+    let slope = match op {
+        B::AbsDifference => unary(UnaryOp::Sign, &difference)?,
+        B::SmoothL1 { beta } => unary(bound(-1.0, 1.0), &num(B::Div, &difference, beta)?)?,
+        B::Huber { delta } => unary(bound(-delta, delta), &difference)?,
+        B::BinaryCrossEntropy => {
+            let variance = ops::mul(&binary(B::Sub, &1.0.into(), &x.into())?, x)?;
+            let floor = UnaryOp::Clamp { min: Some(Scalar::Float(1e-12)), max: None };
+            ops::div(&difference, &unary(floor, &variance)?)?
+        }
+        B::BinaryCrossEntropyWithLogits => ops::sub(&unary(UnaryOp::Sigmoid, x)?, t)?,
+        _ => num(B::Mul, &difference, 2.0)?,
+    };
+    num(B::Mul, &ops::mul(g, &slope)?, factor)
+}
+
+/// The gradient of a cross entropy for its target.
+pub(crate) fn target_grad(op: BinaryOp, g: &Tensor, x: &Tensor, _t: &Tensor) -> Result<Tensor> {
+    if op == BinaryOp::BinaryCrossEntropyWithLogits {
+        return unary(UnaryOp::Neg, &ops::mul(g, x)?);
+    }
+    // ln(1 - p) - ln p, each no less than -100.
+    let low = UnaryOp::Clamp { min: Some(Scalar::Float(-100.0)), max: None };
+    let one_less = binary(BinaryOp::Sub, &1.0.into(), &x.into())?;
+    let l1 = unary(low, &unary(UnaryOp::Log, &one_less)?)?;
+    let l0 = unary(low, &unary(UnaryOp::Log, x)?)?;
+    ops::mul(g, &ops::sub(&l1, &l0)?)
 }
 
 /// `a.op_(b)`: the result is written into `a`, whose shape and dtype must hold it.

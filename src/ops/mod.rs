@@ -7,6 +7,7 @@ pub mod elementwise;
 pub mod index;
 pub mod indexing;
 pub mod matmul;
+pub mod nn;
 pub mod random;
 pub mod reduce;
 pub mod shape;

@@ -1,0 +1,146 @@
+//! Softmax, gated and parametric activations, dropout.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Save};
+use crate::dtype::DType;
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, UnaryOp};
+use crate::ops::{self, elementwise};
+use crate::shape::{Layout, wrap_dim};
+use crate::tensor::{Pin, Tensor};
+
+/// `softmax(x, dim, dtype)`, or its logarithm.
+///
+/// # Errors
+/// Integer dtypes, a dimension out of range.
+pub fn softmax(x: &Tensor, dim: i64, log: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let x = match dtype {
+        Some(dtype) => ops::transfer::cast(x, dtype)?,
+        None => x.clone(),
+    };
+    let d = wrap_dim(dim, x.ndim())?;
+    let prefix = if log { "log_" } else { "" };
+    if !x.dtype().is_float() {
+        let which = if d + 1 >= x.ndim() { "lastdim_kernel" } else { "kernel" };
+        return Err(Error::not_implemented(format!(
+            "\"{prefix}softmax_{which}_impl\" not implemented for '{}'",
+            x.dtype().scalar_name()
+        )));
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
+    if x.ndim() == 0 {
+        ops::create::fill_data(&out, if log { 0.0 } else { 1.0 }.into())?;
+    } else if !x.device().is_meta() && out.numel() > 0 {
+        let (a, b) = (Pin::of(&x), Pin::of(&out));
+        engine::current().launch(x.device(), &Kernel::Softmax { log, x: a.view()?, dim: d, out: b.view()? })?;
+    }
+    if autograd::needs_grad([&x]) {
+        let name = if log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" };
+        autograd::record(name, &[Some(&x)], &[Save::Output(&out, 0)], &[&out], move |ctx| {
+            Ok(smallvec![Some(softmax_backward(ctx.grad(), &ctx.saved[0], d, log)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+fn softmax_backward(g: &Tensor, y: &Tensor, d: usize, log: bool) -> Result<Tensor> {
+    if y.ndim() == 0 {
+        return ops::zeros_like(g);
+    }
+    if autograd::needs_grad([g, y]) {
+        let dims = [d as i64];
+        if log {
+            let total = ops::reduce::sum(g, &dims, true, None)?;
+            return ops::sub(g, &ops::mul(&ops::unary(UnaryOp::Exp, y)?, &total)?);
+        }
+        let total = ops::reduce::sum(&ops::mul(g, y)?, &dims, true, None)?;
+        return ops::mul(y, &ops::sub(g, &total)?);
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&y.shape()), y.dtype(), y.device(), false)?;
+    if !y.device().is_meta() && out.numel() > 0 {
+        let (a, b, c) = (Pin::of(g), Pin::of(y), Pin::of(&out));
+        let kernel = Kernel::SoftmaxBackward { log, grad: a.view()?, y: b.view()?, dim: d, out: c.view()? };
+        engine::current().launch(y.device(), &kernel)?;
+    }
+    Ok(out)
+}
+
+/// `F.dropout(x, p, training)`. On the CPU a mask of the generator scales the input; on an accelerator one kernel does.
+///
+/// # Errors
+/// A probability outside [0, 1].
+pub fn dropout(x: &Tensor, p: f64, training: bool) -> Result<Tensor> {
+    if !(0.0..=1.0).contains(&p) {
+        return Err(Error::value(format!("dropout probability has to be between 0 and 1, but got {p}")));
+    }
+    if !training || p == 0.0 || x.numel() == 0 {
+        return Ok(x.clone());
+    }
+    if p == 1.0 {
+        let none = ops::create::zeros(&[], x.dtype(), x.device())?;
+        return ops::mul(x, &none);
+    }
+    let mask = ops::random::dropout_mask(x, p)?;
+    let name = if x.device().is_cpu() { "MulBackward0" } else { "NativeDropoutBackward0" };
+    elementwise::binary_named(BinaryOp::Mul, &x.into(), &mask.into(), name)
+}
+
+/// `F.glu(x, dim)`: the first half times the sigmoid of the second.
+///
+/// # Errors
+/// An odd size.
+pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
+    if x.ndim() == 0 {
+        return Err(Error::runtime("glu does not support 0-dimensional tensors"));
+    }
+    let d = wrap_dim(dim, x.ndim())?;
+    let size = x.size(d);
+    if !size.is_multiple_of(2) {
+        return Err(Error::runtime(format!("Halving dimension must be even, but dimension {d} is size {size}")));
+    }
+    let half = (size / 2) as i64;
+    let parts = move |x: &Tensor| -> Result<(Tensor, Tensor)> {
+        Ok((ops::view::narrow(x, d as i64, 0, half)?, ops::view::narrow(x, d as i64, half, half)?))
+    };
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let (a, b) = parts(x)?;
+        ops::mul(&a, &ops::unary(UnaryOp::Sigmoid, &b)?)?
+    };
+    if autograd::needs_grad([x]) {
+        autograd::record("GluBackward0", &[Some(x)], &[Save::Input(x)], &[&out], move |ctx| {
+            let g = ctx.grad();
+            let (a, b) = parts(&ctx.saved[0])?;
+            let gate = ops::unary(UnaryOp::Sigmoid, &b)?;
+            let ga = ops::mul(g, &gate)?;
+            let slope = ops::mul(&gate, &ops::binary(BinaryOp::Sub, &1.0.into(), &(&gate).into())?)?;
+            let gb = ops::mul(&ops::mul(g, &a)?, &slope)?;
+            Ok(smallvec![Some(ops::shape::cat(&[ga, gb], d as i64)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `F.prelu(x, weight)`: one slope, or one a channel (dimension 1).
+///
+/// # Errors
+/// Another number of slopes.
+pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
+    ops::device::same("__prelu_kernel", &[("self", x), ("weight", weight)])?;
+    let n = weight.numel();
+    let channels = if x.ndim() > 1 { x.size(1) } else { 1 };
+    if n != 1 && n != channels {
+        return Err(Error::runtime(format!(
+            "Mismatch of parameter numbers and input channel size. Found parameter numbers = {n} and channel size = {channels}."
+        )));
+    }
+    let mut shape = vec![1i64; x.ndim()];
+    if n != 1 {
+        shape[1] = n as i64;
+    }
+    let w = ops::view::reshape(weight, &shape)?;
+    let positive = ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into())?;
+    ops::where_(&positive, &x.into(), &ops::mul(x, &w)?.into())
+}

@@ -1,0 +1,89 @@
+//! `F.embedding` and `F.one_hot`.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Save};
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, Result};
+use crate::executor::BinaryOp;
+use crate::ops::{self, device};
+use crate::shape::Dims;
+use crate::tensor::Tensor;
+
+/// `F.embedding(indices, weight, padding_idx)`: rows of `weight`; the padding row gets no gradient.
+///
+/// # Errors
+/// Indices that are no integers, or outside the table.
+pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Result<Tensor> {
+    if weight.ndim() != 2 {
+        return Err(Error::runtime("'weight' must be 2-D"));
+    }
+    if !matches!(indices.dtype(), DType::I32 | DType::I64) {
+        return Err(Error::runtime(format!(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for embedding)",
+            ops::view::type_name(indices)
+        )));
+    }
+    device::same("_index_select", &[("self", weight), ("index", indices)])?;
+    let rows = weight.size(0) as i64;
+    let padding = match padding {
+        Some(p) if p >= rows || p < -rows => return Err(Error::assertion("Padding_idx must be within num_embeddings")),
+        Some(p) if p < 0 => Some(p + rows),
+        other => other,
+    };
+    let mut shape: Dims = indices.shape();
+    shape.push(weight.size(1));
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let flat = ops::view::reshape(&indices.detach(), &[-1])?;
+        let picked = ops::index::index_select(weight, 0, &flat)?;
+        picked.alias(crate::shape::Layout::contiguous(&shape))
+    };
+    if autograd::needs_grad([weight]) {
+        let whole = weight.shape();
+        autograd::record("EmbeddingBackward0", &[Some(weight)], &[Save::Input(indices)], &[&out], move |ctx| {
+            let g = ops::view::reshape(ctx.grad(), &[-1, whole[1] as i64])?;
+            let flat = ops::view::reshape(&ctx.saved[0], &[-1])?;
+            let g = match padding {
+                None => g,
+                Some(p) => {
+                    let hit = ops::binary(BinaryOp::Eq, &(&flat).into(), &p.into())?;
+                    ops::arith::masked_fill(&g, &ops::view::unsqueeze(&hit, 1)?, &0.0.into())?
+                }
+            };
+            let zeros = ops::create::zeros(&whole, g.dtype(), g.device())?;
+            Ok(smallvec![Some(ops::index::index_add(&zeros, 0, &flat, &g, 1.0)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `F.one_hot(x, classes)`; without a number of classes, one more than the largest.
+///
+/// # Errors
+/// Another dtype than i64, negative classes, classes that are too large.
+pub fn one_hot(x: &Tensor, classes: Option<usize>) -> Result<Tensor> {
+    if x.dtype() != DType::I64 {
+        return Err(Error::runtime("one_hot is only applicable to index tensor of type LongTensor."));
+    }
+    if x.numel() == 0 && classes.is_none() {
+        return Err(Error::runtime("Can not infer total number of classes from empty tensor."));
+    }
+    let item = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_i64);
+    let mut count = classes.unwrap_or(0);
+    if x.numel() > 0 && !x.device().is_meta() {
+        if item(&ops::reduce::extreme(x, false, &[], false, "MinBackward1")?)? < 0 {
+            return Err(Error::runtime("Class values must be non-negative."));
+        }
+        let most = item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)? as usize;
+        match classes {
+            None => count = most + 1,
+            Some(n) if most >= n => return Err(Error::runtime("Class values must be smaller than num_classes.")),
+            Some(_) => {}
+        }
+    }
+    let mut shape = x.shape();
+    shape.push(count);
+    let zeros = ops::create::zeros(&shape, DType::I64, x.device())?;
+    ops::index::scatter(&zeros, -1, &ops::view::unsqueeze(x, -1)?, &1i64.into())
+}

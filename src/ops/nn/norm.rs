@@ -1,0 +1,420 @@
+//! Layer, group and batch normalisation.
+//!
+//! The first derivative is a fused kernel; where a graph of it is wanted, the same formula is written in operators.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, Context, Gradients, Save};
+use crate::dtype::DType;
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
+use crate::ops::{self, device};
+use crate::shape::{Dims, Layout, show};
+use crate::tensor::{Pin, Tensor};
+
+/// Statistics of half-width tensors are kept in f32.
+fn stat_dtype(dtype: DType) -> DType {
+    if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype }
+}
+
+fn empty(shape: &[usize], dtype: DType, like: &Tensor) -> Result<Tensor> {
+    Tensor::empty_with(Layout::contiguous(shape), dtype, like.device(), false)
+}
+
+fn view_of(pin: &Option<Pin>) -> Result<Option<View<'_>>> {
+    pin.as_ref().map(Pin::view).transpose()
+}
+
+fn pin(t: Option<&Tensor>) -> Option<Pin> {
+    t.map(Pin::of)
+}
+
+/// A dense tensor seen in another shape, outside the graph.
+fn reshaped(t: &Tensor, shape: &[usize]) -> Tensor {
+    t.alias(Layout { offset: t.offset(), ..Layout::contiguous(shape) })
+}
+
+fn product(shape: &[usize]) -> usize {
+    shape.iter().product()
+}
+
+/// `(x - mean) / sqrt(var + eps)` over `dims`, in operators.
+fn standardize(x: &Tensor, dims: &[i64], eps: f64) -> Result<(Tensor, Tensor)> {
+    let centred = ops::sub(x, &ops::reduce::mean(x, dims, true, None)?)?;
+    let var = ops::reduce::mean(&ops::mul(&centred, &centred)?, dims, true, None)?;
+    let rstd = ops::unary(UnaryOp::Rsqrt, &ops::binary(BinaryOp::Add, &var.into(), &eps.into())?)?;
+    Ok((ops::mul(&centred, &rstd)?, rstd))
+}
+
+/// The gradient of [`standardize`] for `x`, in operators.
+fn standardize_grad(g: &Tensor, x: &Tensor, dims: &[i64], eps: f64) -> Result<Tensor> {
+    let (hat, rstd) = standardize(x, dims, eps)?;
+    let mean = |t: &Tensor| ops::reduce::mean(t, dims, true, None);
+    let along = ops::mul(&hat, &mean(&ops::mul(g, &hat)?)?)?;
+    ops::mul(&rstd, &ops::sub(&ops::sub(g, &mean(g)?)?, &along)?)
+}
+
+/// `F.layer_norm`.
+///
+/// # Errors
+/// A shape that the input does not end with; parameters of another shape or elsewhere.
+pub fn layer_norm(
+    x: &Tensor,
+    normalized: &[usize],
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+    eps: f64,
+) -> Result<Tensor> {
+    if normalized.is_empty() {
+        return Err(Error::runtime(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []",
+        ));
+    }
+    for (name, t) in [("weight", weight), ("bias", bias)] {
+        if let Some(t) = t.filter(|t| t.shape().as_slice() != normalized) {
+            return Err(Error::runtime(format!(
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                show(&t.shape()),
+                show(normalized)
+            )));
+        }
+    }
+    let shape = x.shape();
+    if shape.len() < normalized.len() || shape[shape.len() - normalized.len()..] != *normalized {
+        let sizes = normalized.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        return Err(Error::runtime(format!(
+            "Given normalized_shape={}, expected input with shape [*, {sizes}], but got input of size{}",
+            show(normalized),
+            show(&shape)
+        )));
+    }
+    let mut named = vec![("input", x)];
+    named.extend(weight.map(|t| ("weight", t)));
+    named.extend(bias.map(|t| ("bias", t)));
+    device::same("_native_layer_norm", &named)?;
+    let cols = product(normalized);
+    let rows = shape.iter().take(shape.len() - normalized.len()).product::<usize>();
+    let dense = ops::create::contiguous(&x.detach())?;
+    let out = empty(&shape, x.dtype(), x)?;
+    let stat = stat_dtype(x.dtype());
+    let (mean, rstd) = (empty(&[rows], stat, x)?, empty(&[rows], stat, x)?);
+    if !x.device().is_meta() && out.numel() > 0 {
+        let flat = |t: &Tensor| ops::create::contiguous(&t.detach()).map(|t| reshaped(&t, &[cols]));
+        let (w, b) = (weight.map(flat).transpose()?, bias.map(flat).transpose()?);
+        let (pw, pb) = (pin(w.as_ref()), pin(b.as_ref()));
+        let (px, po) = (Pin::of(&reshaped(&dense, &[rows, cols])), Pin::of(&reshaped(&out, &[rows, cols])));
+        let (pm, pr) = (Pin::of(&mean), Pin::of(&rstd));
+        let kernel = Kernel::LayerNorm {
+            x: px.view()?,
+            weight: view_of(&pw)?,
+            bias: view_of(&pb)?,
+            eps,
+            out: po.view()?,
+            mean: pm.view()?,
+            rstd: pr.view()?,
+        };
+        engine::current().launch(x.device(), &kernel)?;
+    }
+    let inputs = [Some(x), weight, bias];
+    if autograd::needs_grad(inputs.into_iter().flatten()) {
+        let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&rstd)];
+        save.extend(weight.map(Save::Input));
+        let (has_weight, tail) = (weight.is_some(), normalized.len());
+        autograd::record("NativeLayerNormBackward0", &inputs, &save, &[&out], move |ctx| {
+            layer_norm_backward(ctx, has_weight, tail, eps)
+        })?;
+    }
+    Ok(out)
+}
+
+fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f64) -> Result<Gradients> {
+    let (g, x) = (ctx.grad(), &ctx.saved[0]);
+    let weight = has_weight.then(|| &ctx.saved[3]);
+    let shape = x.shape();
+    let lead = shape.len() - tail;
+    if autograd::needs_grad([g, x].into_iter().chain(weight)) {
+        let inner: Vec<i64> = (lead as i64..shape.len() as i64).collect();
+        let outer: Vec<i64> = (0..lead as i64).collect();
+        let over = |t: Tensor| if outer.is_empty() { Ok(t) } else { ops::reduce::sum(&t, &outer, false, None) };
+        let gw = match weight {
+            Some(w) => ops::mul(g, w)?,
+            None => g.clone(),
+        };
+        return Ok(smallvec![
+            if ctx.needs(0) { Some(standardize_grad(&gw, x, &inner, eps)?) } else { None },
+            if ctx.needs(1) { Some(over(ops::mul(g, &standardize(x, &inner, eps)?.0)?)?) } else { None },
+            if ctx.needs(2) { Some(over(g.clone())?) } else { None },
+        ]);
+    }
+    let (rows, cols) = (product(&shape[..lead]), product(&shape[lead..]));
+    let (mean, rstd) = (&ctx.saved[1], &ctx.saved[2]);
+    let (dense, grad) = (ops::create::contiguous(x)?, ops::create::contiguous(g)?);
+    let wanted = |i: usize, shape: &[usize]| ctx.needs(i).then(|| empty(shape, x.dtype(), x)).transpose();
+    let dx = wanted(0, &shape)?;
+    let (dw, db) = (wanted(1, &shape[lead..])?, wanted(2, &shape[lead..])?);
+    if !x.device().is_meta() && x.numel() > 0 {
+        let flat = |t: &Tensor, s: &[usize]| Pin::of(&reshaped(t, s));
+        let w = weight.map(ops::create::contiguous).transpose()?.map(|w| flat(&w, &[cols]));
+        let (pg, px) = (flat(&grad, &[rows, cols]), flat(&dense, &[rows, cols]));
+        let (pm, pr) = (Pin::of(mean), Pin::of(rstd));
+        let pdx = dx.as_ref().map(|t| flat(t, &[rows, cols]));
+        let (pdw, pdb) = (dw.as_ref().map(|t| flat(t, &[cols])), db.as_ref().map(|t| flat(t, &[cols])));
+        let kernel = Kernel::LayerNormBackward {
+            grad: pg.view()?,
+            x: px.view()?,
+            mean: pm.view()?,
+            rstd: pr.view()?,
+            weight: view_of(&w)?,
+            dx: view_of(&pdx)?,
+            dweight: view_of(&pdw)?,
+            dbias: view_of(&pdb)?,
+        };
+        engine::current().launch(x.device(), &kernel)?;
+    }
+    Ok(smallvec![dx, dw, db])
+}
+
+/// `F.group_norm`: each group of channels of each sample is one row of a layer norm.
+///
+/// # Errors
+/// Channels that the groups do not divide.
+pub fn group_norm(
+    x: &Tensor,
+    groups: usize,
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+    eps: f64,
+) -> Result<Tensor> {
+    let shape = x.shape();
+    if shape.len() < 2 {
+        return Err(Error::runtime(format!(
+            "Expected at least 2 dimensions for input tensor but received {}",
+            shape.len()
+        )));
+    }
+    if groups == 0 {
+        return Err(Error::runtime("Expected num groups to be greater than 0, got 0"));
+    }
+    let channels = shape[1];
+    if !channels.is_multiple_of(groups) {
+        return Err(Error::runtime(format!(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
+            show(&shape)
+        )));
+    }
+    for (name, t) in [("weight", weight), ("bias", bias)] {
+        if let Some(t) = t.filter(|t| t.ndim() != 1 || t.numel() != channels) {
+            return Err(Error::runtime(format!(
+                "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape {} and input of shape {}",
+                show(&t.shape()),
+                show(&shape)
+            )));
+        }
+    }
+    let mut named = vec![("input", x)];
+    named.extend(weight.map(|t| ("weight", t)));
+    named.extend(bias.map(|t| ("bias", t)));
+    device::same("_native_group_norm", &named)?;
+    let rows = [(shape[0] * groups) as i64, (x.numel() / (shape[0] * groups).max(1)) as i64];
+    let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let flat = ops::view::reshape(&x.detach(), &rows)?;
+        let hat = layer_norm(&flat, &[rows[1] as usize], None, None, eps)?;
+        let mut out = ops::view::reshape_to(&hat, &shape)?;
+        if let Some(w) = weight {
+            out = ops::mul(&out, &ops::view::reshape(w, &column)?)?;
+        }
+        match bias {
+            Some(b) => ops::add(&out, &ops::view::reshape(b, &column)?)?,
+            // The result is its own tensor, not a view of the rows.
+            None if weight.is_none() => reshaped(&hat, &shape),
+            None => out,
+        }
+    };
+    let inputs = [Some(x), weight, bias];
+    if autograd::needs_grad(inputs.into_iter().flatten()) {
+        let mut save = vec![Save::Input(x)];
+        save.extend(weight.map(Save::Input));
+        let has_weight = weight.is_some();
+        autograd::record("NativeGroupNormBackward0", &inputs, &save, &[&out], move |ctx| {
+            let (g, x) = (ctx.grad(), &ctx.saved[0]);
+            let flat = ops::view::reshape(x, &rows)?;
+            let others: Vec<i64> = (0..shape.len() as i64).filter(|&d| d != 1).collect();
+            let mut grads: Gradients = smallvec![None, None, None];
+            if ctx.needs(0) {
+                let gw =
+                    if has_weight { ops::mul(g, &ops::view::reshape(&ctx.saved[1], &column)?)? } else { g.clone() };
+                let dx = standardize_grad(&ops::view::reshape(&gw, &rows)?, &flat, &[1], eps)?;
+                grads[0] = Some(ops::view::reshape_to(&dx, &shape)?);
+            }
+            if ctx.needs(1) {
+                let hat = ops::view::reshape_to(&standardize(&flat, &[1], eps)?.0, &shape)?;
+                grads[1] = Some(ops::reduce::sum(&ops::mul(g, &hat)?, &others, false, None)?);
+            }
+            if ctx.needs(2) {
+                grads[2] = Some(ops::reduce::sum(g, &others, false, None)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
+}
+
+/// Running statistics of a batch norm.
+#[derive(Clone, Copy, Default)]
+pub struct Running<'a> {
+    pub mean: Option<&'a Tensor>,
+    pub var: Option<&'a Tensor>,
+}
+
+/// `F.batch_norm`. In training the batch's statistics are used and blended into the running ones with `momentum`.
+///
+/// # Errors
+/// One value a channel in training; parameters of another size or elsewhere.
+#[allow(clippy::too_many_arguments)]
+pub fn batch_norm(
+    x: &Tensor,
+    running: Running<'_>,
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+    training: bool,
+    momentum: f64,
+    eps: f64,
+) -> Result<Tensor> {
+    let shape = x.shape();
+    if shape.len() < 2 {
+        return Err(Error::runtime("batch_norm expects an input of at least 2 dimensions"));
+    }
+    let channels = shape[1];
+    let length = product(&shape[2..]);
+    if training && shape[0] * length == 1 {
+        return Err(Error::value(format!(
+            "Expected more than 1 value per channel when training, got input size torch.Size({})",
+            show(&shape)
+        )));
+    }
+    if !training && (running.mean.is_none() || running.var.is_none()) {
+        return Err(Error::runtime("Expected running_mean and running_var to be defined when training=False"));
+    }
+    for (name, t) in [("running_mean", running.mean), ("running_var", running.var), ("weight", weight), ("bias", bias)]
+    {
+        if let Some(t) = t.filter(|t| t.numel() != channels) {
+            return Err(Error::runtime(format!("{name} should contain {channels} elements not {}", t.numel())));
+        }
+    }
+    let mut named = vec![("input", x)];
+    for (name, t) in [("weight", weight), ("bias", bias), ("running_mean", running.mean), ("running_var", running.var)]
+    {
+        named.extend(t.map(|t| (name, t)));
+    }
+    device::same("_native_batch_norm", &named)?;
+    let rows: Dims = smallvec![shape[0], channels, length];
+    let dense = ops::create::contiguous(&x.detach())?;
+    let out = empty(&shape, x.dtype(), x)?;
+    let stat = stat_dtype(x.dtype());
+    let (mean, var) = match (training, running.mean, running.var) {
+        (false, Some(mean), Some(var)) => (mean.clone(), var.clone()),
+        _ => (empty(&[channels], stat, x)?, empty(&[channels], stat, x)?),
+    };
+    let meta = x.device().is_meta() || out.numel() == 0;
+    if !meta {
+        let engine = engine::current();
+        let px = Pin::of(&reshaped(&dense, &rows));
+        let (pm, pv) = (Pin::of(&mean), Pin::of(&var));
+        if training {
+            engine.launch(x.device(), &Kernel::BatchStats { x: px.view()?, mean: pm.view()?, var: pv.view()? })?;
+        }
+        let (pw, pb, po) = (pin(weight), pin(bias), Pin::of(&reshaped(&out, &rows)));
+        let kernel = Kernel::BatchNorm {
+            x: px.view()?,
+            mean: pm.view()?,
+            var: pv.view()?,
+            weight: view_of(&pw)?,
+            bias: view_of(&pb)?,
+            eps,
+            out: po.view()?,
+        };
+        engine.launch(x.device(), &kernel)?;
+    }
+    if training && !meta {
+        let _no_grad = autograd::GradMode::set(false);
+        let count = (shape[0] * length) as f64;
+        let blend = |running: Option<&Tensor>, batch: &Tensor, scale: f64| -> Result<()> {
+            let Some(running) = running else { return Ok(()) };
+            ops::binary_(BinaryOp::Mul, running, &(1.0 - momentum).into())?;
+            let batch = ops::transfer::cast(batch, running.dtype())?;
+            ops::arith::add_(running, &batch.into(), (momentum * scale).into())
+        };
+        blend(running.mean, &mean, 1.0)?;
+        blend(running.var, &var, count / (count - 1.0))?;
+    }
+    let inputs = [Some(x), weight, bias];
+    if autograd::needs_grad(inputs.into_iter().flatten()) {
+        // In evaluation the running statistics may be changed later: what was used is kept.
+        let (mean, var) =
+            if training { (mean, var) } else { (ops::create::copy_of(&mean)?, ops::create::copy_of(&var)?) };
+        let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&var)];
+        save.extend(weight.map(Save::Input));
+        let has_weight = weight.is_some();
+        autograd::record("NativeBatchNormBackward0", &inputs, &save, &[&out], move |ctx| {
+            batch_norm_backward(ctx, has_weight, training, eps)
+        })?;
+    }
+    Ok(out)
+}
+
+fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps: f64) -> Result<Gradients> {
+    let (g, x, mean, var) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1], &ctx.saved[2]);
+    let weight = has_weight.then(|| &ctx.saved[3]);
+    let shape = x.shape();
+    let channels = shape[1];
+    if autograd::needs_grad([g, x].into_iter().chain(weight)) {
+        let others: Vec<i64> = (0..shape.len() as i64).filter(|&d| d != 1).collect();
+        let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
+        let gw = match weight {
+            Some(w) => ops::mul(g, &ops::view::reshape(w, &column)?)?,
+            None => g.clone(),
+        };
+        let (hat, dx) = if training {
+            (standardize(x, &others, eps)?.0, standardize_grad(&gw, x, &others, eps)?)
+        } else {
+            let shifted = ops::binary(BinaryOp::Add, &var.into(), &eps.into())?;
+            let rstd = ops::view::reshape(&ops::unary(UnaryOp::Rsqrt, &shifted)?, &column)?;
+            let centred = ops::sub(x, &ops::view::reshape(mean, &column)?)?;
+            (ops::mul(&centred, &rstd)?, ops::mul(&gw, &rstd)?)
+        };
+        return Ok(smallvec![
+            ctx.needs(0).then_some(dx),
+            if ctx.needs(1) { Some(ops::reduce::sum(&ops::mul(g, &hat)?, &others, false, None)?) } else { None },
+            if ctx.needs(2) { Some(ops::reduce::sum(g, &others, false, None)?) } else { None },
+        ]);
+    }
+    let rows = [shape[0], channels, product(&shape[2..])];
+    let (dense, grad) = (ops::create::contiguous(x)?, ops::create::contiguous(g)?);
+    let wanted = |i: usize, shape: &[usize], dtype: DType| ctx.needs(i).then(|| empty(shape, dtype, x)).transpose();
+    let dx = wanted(0, &shape, x.dtype())?;
+    let side = weight.map_or(stat_dtype(x.dtype()), Tensor::dtype);
+    let (dw, db) = (wanted(1, &[channels], side)?, wanted(2, &[channels], side)?);
+    if !x.device().is_meta() && x.numel() > 0 {
+        let (pg, px) = (Pin::of(&reshaped(&grad, &rows)), Pin::of(&reshaped(&dense, &rows)));
+        let (pm, pv, pw) = (Pin::of(mean), Pin::of(var), pin(weight));
+        let pdx = dx.as_ref().map(|t| Pin::of(&reshaped(t, &rows)));
+        let (pdw, pdb) = (pin(dw.as_ref()), pin(db.as_ref()));
+        let kernel = Kernel::BatchNormBackward {
+            grad: pg.view()?,
+            x: px.view()?,
+            mean: pm.view()?,
+            var: pv.view()?,
+            weight: view_of(&pw)?,
+            eps,
+            training,
+            dx: view_of(&pdx)?,
+            dweight: view_of(&pdw)?,
+            dbias: view_of(&pdb)?,
+        };
+        engine::current().launch(x.device(), &kernel)?;
+    }
+    Ok(smallvec![dx, dw, db])
+}
