@@ -4,7 +4,7 @@ use crate::autograd::{self, Gradients};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
@@ -23,15 +23,119 @@ pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
     full(shape, Scalar::Int(0), dtype, device)
 }
 
-/// `torch.arange` with a known count: `start + i * step`.
-pub fn arange(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
+/// `torch.arange(start, end, step)`: without a dtype, i64 if all three are integers, else the default float dtype.
+///
+/// # Errors
+/// A step of 0 or of the wrong sign, bounds that are not finite.
+pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, device: Device) -> Result<Tensor> {
+    let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
+    let dtype = dtype.unwrap_or(if float { engine::current().default_dtype() } else { DType::I64 });
+    let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
+    if by == 0.0 {
+        return Err(Error::runtime("step must be nonzero"));
+    }
+    if !low.is_finite() || !high.is_finite() {
+        return Err(Error::runtime(format!("unsupported range: {low} -> {high}")));
+    }
+    if (by > 0.0) != (high >= low) && high != low {
+        return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
+    }
+    let count = if dtype == DType::I64 {
+        // Exact where doubles are not. A bound given as a float counts as truncated, as PyTorch converts it.
+        let (low, high, by) = (i128::from(start.as_i64()), i128::from(end.as_i64()), i128::from(step.as_i64()));
+        if by == 0 {
+            return Err(Error::runtime("step must be nonzero"));
+        }
+        ((high - low + by - by.signum()) / by).max(0) as usize
+    } else {
+        ((high - low) / by).ceil() as usize
+    };
+    let exact = |s: Scalar| if dtype == DType::I64 { Scalar::Int(s.as_i64()) } else { s };
+    arange_count(exact(start), exact(step), count, dtype, device)
+}
+
+/// [`arange`] with a known count: `start + i * step`.
+pub fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
     let t = Tensor::empty(&[count], dtype, device)?;
-    if t.device().is_meta() {
+    if t.device().is_meta() || count == 0 {
         return Ok(t);
     }
     let pin = Pin::of(&t);
     engine::current().launch(t.device(), &Kernel::Arange { out: pin.view()?, start, step })?;
     Ok(t)
+}
+
+/// Numbers made on the host, converted to `dtype`.
+pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+    let mut bytes = Vec::with_capacity(values.len() * dtype.size());
+    for &v in values {
+        super::transfer::push_scalar(&mut bytes, dtype, v);
+    }
+    Tensor::from_bytes(&bytes, shape, dtype, device)
+}
+
+/// `torch.linspace`: counted from the nearer end, so that both ends are exact.
+///
+/// # Errors
+/// A negative number of steps.
+pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
+    spaced(start, end, steps, dtype, device, |v| v)
+}
+
+/// `torch.logspace`: powers of `base`.
+pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
+    spaced(start, end, steps, dtype, device, |v| base.powf(v))
+}
+
+fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: impl Fn(f64) -> f64) -> Result<Tensor> {
+    if steps < 0 {
+        return Err(Error::runtime("number of steps must be non-negative"));
+    }
+    let steps = steps as usize;
+    let single = dtype == DType::F32;
+    let round = |v: f64| if single { f64::from(v as f32) } else { v };
+    let by = if steps > 1 { round((round(end) - round(start)) / (steps - 1) as f64) } else { 0.0 };
+    let values: Vec<Scalar> = (0..steps)
+        .map(|i| {
+            let v = if i < steps / 2 || steps == 1 {
+                round(start) + by * i as f64
+            } else {
+                round(end) - by * (steps - 1 - i) as f64
+            };
+            Scalar::Float(f(v))
+        })
+        .collect();
+    from_scalars(&values, &[steps], dtype, device)
+}
+
+/// `torch.eye(n, m)`.
+///
+/// # Errors
+/// Negative sizes.
+pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
+    if n < 0 {
+        return Err(Error::runtime(format!("n must be greater or equal to 0, got {n}")));
+    }
+    if m < 0 {
+        return Err(Error::runtime(format!("m must be greater or equal to 0, got {m}")));
+    }
+    let t = zeros(&[n as usize, m as usize], dtype, device)?;
+    let side = n.min(m) as usize;
+    let strides = smallvec::smallvec![t.strides()[0] + t.strides()[1]];
+    fill_data(&t.alias(Layout { shape: smallvec::smallvec![side], strides, offset: 0 }), Scalar::Int(1))?;
+    Ok(t)
+}
+
+/// `torch.tril_indices` and `torch.triu_indices`: [2, count].
+pub fn triangle_indices(rows: usize, cols: usize, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
+    let inside = |&(i, j): &(usize, usize)| {
+        let d = j as i64 - i as i64;
+        if upper { d >= offset } else { d <= offset }
+    };
+    let places: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
+    let values: Vec<Scalar> =
+        places.iter().map(|p| Scalar::Int(p.0 as i64)).chain(places.iter().map(|p| Scalar::Int(p.1 as i64))).collect();
+    from_scalars(&values, &[2, places.len()], DType::I64, device)
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.

@@ -3,11 +3,14 @@
 pub mod arith;
 pub mod create;
 pub mod device;
+pub mod distance;
+pub mod einsum;
 pub mod elementwise;
 pub mod index;
 pub mod indexing;
 pub mod matmul;
 pub mod nn;
+pub mod optim;
 pub mod random;
 pub mod reduce;
 pub mod shape;

@@ -167,3 +167,471 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
     }
     Ok(out)
 }
+
+fn signed(shape: &[usize]) -> Vec<i64> {
+    shape.iter().map(|&d| d as i64).collect()
+}
+
+/// `t.split(size, dim)`: views of `size`, the last perhaps smaller.
+///
+/// # Errors
+/// A 0-dim tensor; a size of 0 for a dimension that is not empty.
+pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("split expects at least a 1-dimensional tensor"));
+    }
+    let d = wrap_dim(dim, t.ndim())?;
+    let whole = t.size(d);
+    if size == 0 && whole != 0 {
+        return Err(Error::runtime(format!(
+            "split_size can only be 0 if dimension size is 0, but got dimension size of {whole}"
+        )));
+    }
+    let count = if size == 0 { 1 } else { whole.div_ceil(size).max(1) };
+    (0..count).map(|i| ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")).collect()
+}
+
+/// `t.split([sizes], dim)`.
+///
+/// # Errors
+/// Sizes that do not add up.
+pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("split expects at least a 1-dimensional tensor"));
+    }
+    let d = wrap_dim(dim, t.ndim())?;
+    let list = || format!("[{}]", sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
+    if sizes.iter().any(|&s| s < 0) {
+        return Err(Error::runtime(format!(
+            "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}",
+            list()
+        )));
+    }
+    if sizes.iter().sum::<i64>() != t.size(d) as i64 {
+        return Err(Error::runtime(format!(
+            "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {d}), but got split_sizes={}",
+            t.size(d),
+            list()
+        )));
+    }
+    let mut start = 0;
+    sizes
+        .iter()
+        .map(|&s| {
+            let part = ops::view::narrow_as(t, d, start, s as usize, 1, "SplitWithSizesBackward0");
+            start += s as usize;
+            part
+        })
+        .collect()
+}
+
+/// `t.chunk(chunks, dim)`.
+///
+/// # Errors
+/// No chunks.
+pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("chunk expects at least a 1-dimensional tensor"));
+    }
+    if chunks <= 0 {
+        return Err(Error::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
+    }
+    let d = wrap_dim(dim, t.ndim())?;
+    if t.size(d) == 0 {
+        return split_sizes(t, &vec![0; chunks as usize], dim);
+    }
+    split(t, t.size(d).div_ceil(chunks as usize), dim)
+}
+
+/// `t.tensor_split(sections, dim)`: as even as can be, the first ones larger.
+pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> {
+    if sections <= 0 {
+        return Err(Error::runtime(format!("number of sections must be larger than 0, got {sections}")));
+    }
+    let d = split_dim(t, dim)?;
+    let (size, n) = (t.size(d), sections as usize);
+    let mut start = 0;
+    (0..n)
+        .map(|i| {
+            let length = size / n + usize::from(i < size % n);
+            let part = ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0");
+            start += length;
+            part
+        })
+        .collect()
+}
+
+/// `t.tensor_split([indices], dim)`.
+pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+    let d = split_dim(t, dim)?;
+    let mut bounds: Vec<Option<i64>> = vec![Some(0)];
+    bounds.extend(indices.iter().copied().map(Some));
+    bounds.push(None);
+    bounds.windows(2).map(|w| ops::view::slice(t, d, w[0], w[1], 1)).collect()
+}
+
+fn split_dim(t: &Tensor, dim: i64) -> Result<usize> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims",
+        ));
+    }
+    wrap_dim(dim, t.ndim())
+}
+
+/// `t.unbind(dim)`.
+pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
+    }
+    let d = wrap_dim(dim, t.ndim())?;
+    (0..t.size(d)).map(|i| ops::view::select_as(t, d, i as i64, "UnbindBackward0")).collect()
+}
+
+/// `t.repeat(sizes)`.
+///
+/// # Errors
+/// Fewer sizes than dimensions; negative ones.
+pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
+    if sizes.len() < t.ndim() {
+        return Err(Error::runtime(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+        ));
+    }
+    if sizes.iter().any(|&s| s < 0) {
+        return Err(Error::runtime(format!("Repeats cannot be negative, got {sizes:?}")));
+    }
+    // Each dimension n becomes [times, n]; one copy of the expanded view is the result.
+    let lead = sizes.len() - t.ndim();
+    let shape: Dims = std::iter::repeat_n(1, lead).chain(t.shape()).collect();
+    let result: Dims = shape.iter().zip(sizes).map(|(&n, &s)| n * s as usize).collect();
+    let out = Tensor::empty_with(Layout::contiguous(&result), t.dtype(), t.device(), false)?;
+    let l = t.layout();
+    let (mut from, mut to) = (Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset }, out.layout());
+    let dense = to.strides.clone();
+    to.shape.clear();
+    to.strides.clear();
+    for (i, &n) in shape.iter().enumerate() {
+        let stride = if i < lead { 0 } else { l.strides[i - lead] };
+        from.shape.extend([sizes[i] as usize, n]);
+        from.strides.extend([0, stride]);
+        to.shape.extend([sizes[i] as usize, n]);
+        to.strides.extend([dense[i] * n, dense[i]]);
+    }
+    ops::transfer::copy_data(&out.alias(to), &t.alias(from))?;
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        let (own, sizes) = (t.shape(), sizes.to_vec());
+        autograd::record("RepeatBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            let mut split = Vec::new();
+            for (&n, &s) in shape.iter().zip(&sizes) {
+                split.extend([s, n as i64]);
+            }
+            let times: Vec<i64> = (0..sizes.len() as i64).map(|i| 2 * i).collect();
+            let g = ops::view::reshape(ctx.grad(), &split)?;
+            let g = if times.is_empty() { g } else { ops::reduce::sum(&g, &times, false, None)? };
+            Ok(smallvec![Some(ops::view::reshape_to(&g, &own)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.tile`.
+pub fn tile(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
+    let lead = t.ndim().saturating_sub(sizes.len());
+    let sizes: Vec<i64> = std::iter::repeat_n(1, lead).chain(sizes.iter().copied()).collect();
+    repeat(t, &sizes)
+}
+
+/// `t.repeat_interleave(times, dim)`; without `dim` of the flattened tensor.
+pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Tensor> {
+    if times < 0 {
+        return Err(Error::runtime("Repeats must be non-negative"));
+    }
+    let (x, dim) = match dim {
+        Some(dim) => (t.clone(), dim),
+        None => (ops::view::reshape(t, &[-1])?, 0),
+    };
+    let x = if x.ndim() == 0 { ops::view::unsqueeze(&x, 0)? } else { x };
+    let d = wrap_dim(dim, x.ndim())?;
+    let mut wide = signed(&x.shape());
+    wide.insert(d + 1, times);
+    let wide = ops::view::expand(&ops::view::unsqueeze(&x, d as i64 + 1)?, &wide)?;
+    let dense = ops::create::contiguous(&wide)?;
+    let mut shape = signed(&x.shape());
+    shape[d] *= times;
+    ops::view::view(&dense, &shape)
+}
+
+/// `t.repeat_interleave(repeats, dim)` with a tensor of counts.
+pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> Result<Tensor> {
+    let (x, dim) = match dim {
+        Some(dim) => (t.clone(), dim),
+        None => (ops::view::reshape(t, &[-1])?, 0),
+    };
+    let d = wrap_dim(dim, x.ndim())?;
+    if repeats.ndim() > 1 {
+        return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
+    }
+    if !matches!(repeats.dtype(), DType::I64 | DType::I32) {
+        return Err(Error::runtime("repeats has to be Long or Int tensor"));
+    }
+    let bytes = ops::transfer::to_host(repeats, crate::trace::Why::Index)?;
+    let counts: Vec<i64> =
+        (0..repeats.numel()).map(|i| ops::transfer::scalar_at(&bytes, repeats.dtype(), i).as_i64()).collect();
+    let size = x.size(d);
+    if counts.len() == 1 {
+        return repeat_interleave(&x, counts[0], Some(d as i64));
+    }
+    if counts.len() != size {
+        return Err(Error::runtime(format!(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({d}) = {size}",
+            counts.len()
+        )));
+    }
+    if counts.iter().any(|&c| c < 0) {
+        return Err(Error::runtime("repeats can not be negative"));
+    }
+    let places: Vec<u8> = counts
+        .iter()
+        .enumerate()
+        .flat_map(|(i, &c)| std::iter::repeat_n(i as i64, c as usize))
+        .flat_map(i64::to_le_bytes)
+        .collect();
+    let index = Tensor::from_bytes(&places, &[places.len() / 8], DType::I64, x.device())?;
+    ops::index::index_select(&x, d as i64, &index)
+}
+
+/// `torch.roll`; without dimensions over the flattened tensor.
+///
+/// # Errors
+/// Different numbers of shifts and dimensions.
+pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
+    if dims.is_empty() && shifts.len() == 1 {
+        let flat = roll(&ops::view::reshape(t, &[-1])?, shifts, &[0])?;
+        return ops::view::view(&flat, &signed(&t.shape()));
+    }
+    if shifts.is_empty() {
+        return Err(Error::runtime("`shifts` required"));
+    }
+    if shifts.len() != dims.len() {
+        return Err(Error::runtime(format!(
+            "shifts and dimensions must align. shifts: {}, dims:{}",
+            shifts.len(),
+            dims.len()
+        )));
+    }
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let mut out = t.detach();
+        for (&shift, &dim) in shifts.iter().zip(dims) {
+            let d = wrap_dim(dim, t.ndim())?;
+            let size = if t.ndim() == 0 { 1 } else { t.size(d) } as i64;
+            let start = if size == 0 { 0 } else { (-shift).rem_euclid(size) };
+            if start != 0 {
+                let (head, tail) =
+                    (ops::view::narrow(&out, dim, start, size - start)?, ops::view::narrow(&out, dim, 0, start)?);
+                out = cat(&[head, tail], dim)?;
+            }
+        }
+        if out.storage().same(&t.storage()) { ops::create::clone(&out)? } else { out }
+    };
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        let back: Vec<i64> = shifts.iter().map(|s| -s).collect();
+        let dims = dims.to_vec();
+        autograd::record("RollBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(roll(ctx.grad(), &back, &dims)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `t.movedim(from, to)`.
+pub fn movedim(t: &Tensor, from: &[i64], to: &[i64]) -> Result<Tensor> {
+    if from.len() != to.len() {
+        return Err(Error::runtime(format!(
+            "movedim: Invalid source or destination dims: source ({from:?} dims) should contain the same number of dims as destination ({to:?} dims)"
+        )));
+    }
+    let n = t.ndim();
+    let mut order: Vec<Option<usize>> = vec![None; n];
+    let mut moved = vec![false; n];
+    for (&f, &d) in from.iter().zip(to) {
+        let (f, d) = (wrap_dim(f, n)?, wrap_dim(d, n)?);
+        if n == 0 {
+            continue;
+        }
+        if order[d].is_some() || moved[f] {
+            return Err(Error::runtime(format!(
+                "movedim: repeated dim in `{}` ({:?})",
+                if moved[f] { "source" } else { "destination" },
+                if moved[f] { from } else { to }
+            )));
+        }
+        order[d] = Some(f);
+        moved[f] = true;
+    }
+    let mut rest = (0..n).filter(|&i| !moved[i]);
+    let order: Vec<i64> = order.into_iter().map(|o| o.or_else(|| rest.next()).unwrap_or(0) as i64).collect();
+    ops::view::permute(t, &order)
+}
+
+/// `t.flatten(start, end)`.
+///
+/// # Errors
+/// A start behind the end.
+pub fn flatten(t: &Tensor, start: i64, end: i64) -> Result<Tensor> {
+    let (s, e) = (wrap_dim(start, t.ndim())?, wrap_dim(end, t.ndim())?);
+    if s > e {
+        return Err(Error::runtime("flatten() has invalid args: start_dim cannot come after end_dim"));
+    }
+    if t.ndim() == 0 {
+        return ops::view::reshape(t, &[1]);
+    }
+    if s == e {
+        return Ok(t.clone());
+    }
+    let shape = t.shape();
+    let mut wanted = signed(&shape[..s]);
+    wanted.push(shape[s..=e].iter().product::<usize>() as i64);
+    wanted.extend(signed(&shape[e + 1..]));
+    ops::view::reshape(t, &wanted)
+}
+
+/// `t.unflatten(dim, sizes)`; one size may be -1.
+///
+/// # Errors
+/// Sizes whose product is not the dimension's.
+pub fn unflatten(t: &Tensor, dim: i64, sizes: &[i64]) -> Result<Tensor> {
+    let d = wrap_dim(dim, t.ndim())?;
+    if sizes.is_empty() {
+        return Err(Error::runtime("unflatten: sizes must be non-empty"));
+    }
+    let whole = t.size(d);
+    let inferred = ops::view::infer_shape(sizes, whole).map_err(|_| {
+        let list = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+        Error::runtime(format!(
+            "unflatten: Provided sizes [{list}] don't multiply up to the size of dim {d} ({whole}) in the input tensor"
+        ))
+    })?;
+    let shape = t.shape();
+    let wanted: Vec<i64> = shape[..d].iter().chain(&inferred).chain(&shape[d + 1..]).map(|&n| n as i64).collect();
+    ops::view::view(t, &wanted)
+}
+
+/// `torch.broadcast_tensors`.
+///
+/// # Errors
+/// Shapes that do not broadcast.
+pub fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
+    let mut shape = Dims::new();
+    for t in list {
+        shape = crate::shape::broadcast(&shape, &t.shape())?;
+    }
+    let wanted = signed(&shape);
+    list.iter().map(|t| ops::view::expand(t, &wanted)).collect()
+}
+
+/// `torch.atleast_1d`, `atleast_2d`, `atleast_3d`.
+pub fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
+    let shape = signed(&t.shape());
+    match (n, shape.as_slice()) {
+        (_, s) if s.len() >= n => Ok(t.clone()),
+        (1, _) | (_, []) => ops::view::reshape(t, &vec![1; n]),
+        (2, _) => ops::view::unsqueeze(t, 0),
+        (_, [_]) => ops::view::unsqueeze(&ops::view::unsqueeze(t, 0)?, 2),
+        _ => ops::view::unsqueeze(t, -1),
+    }
+}
+
+/// `torch.meshgrid(tensors, indexing)`.
+///
+/// # Errors
+/// Tensors of several dimensions; an indexing other than `ij` and `xy`.
+pub fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
+    if list.is_empty() {
+        return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
+    }
+    if let Some(t) = list.iter().find(|t| t.ndim() > 1) {
+        return Err(Error::runtime(format!(
+            "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {:?}",
+            t.shape()
+        )));
+    }
+    let swap = match indexing {
+        "ij" => false,
+        "xy" => list.len() >= 2,
+        other => {
+            return Err(Error::runtime(format!(
+                "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: {other}"
+            )));
+        }
+    };
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    if swap {
+        order.swap(0, 1);
+    }
+    let wanted: Vec<i64> = order.iter().map(|&i| list[i].numel() as i64).collect();
+    let mut grids = Vec::with_capacity(list.len());
+    for (i, t) in list.iter().enumerate() {
+        let at = order.iter().position(|&o| o == i).unwrap_or(i);
+        let mut shape = vec![1; list.len()];
+        shape[at] = t.numel() as i64;
+        let grid = ops::view::expand(&ops::view::view(t, &shape)?, &wanted)?;
+        grids.push(grid);
+    }
+    Ok(grids)
+}
+
+/// `torch.tril` and `torch.triu` of the last two dimensions.
+///
+/// # Errors
+/// Fewer than two dimensions.
+pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
+    let name = if upper { "triu" } else { "tril" };
+    if t.ndim() < 2 {
+        return Err(Error::runtime(format!("{name}: input tensor must have at least 2 dimensions")));
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
+    if !t.device().is_meta() && out.numel() > 0 {
+        let (a, b) = (Pin::of(t), Pin::of(&out));
+        let kernel = Kernel::Triangle { upper, diagonal, x: a.view()?, out: b.view()? };
+        engine::current().launch(t.device(), &kernel)?;
+    }
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        let name = if upper { "TriuBackward0" } else { "TrilBackward0" };
+        autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(triangle(ctx.grad(), upper, diagonal)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.diag`: the diagonal of a matrix, or a matrix of a vector.
+///
+/// # Errors
+/// Other dimensions.
+pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
+    match t.ndim() {
+        1 => diag_embed(t, offset),
+        2 => ops::create::clone(&ops::view::diagonal(t, offset, 0, 1)?),
+        n => Err(Error::runtime(format!("diag(): Supports 1D or 2D tensors. Got {n}D"))),
+    }
+}
+
+/// A matrix whose diagonal is `t`, batched over leading dimensions.
+pub fn diag_embed(t: &Tensor, offset: i64) -> Result<Tensor> {
+    let mut shape = t.shape();
+    let Some(n) = shape.pop() else {
+        return Err(Error::runtime("diag_embed(): expected at least one dimension"));
+    };
+    let side = n + offset.unsigned_abs() as usize;
+    shape.extend([side, side]);
+    let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
+    ops::transfer::copy_data(&ops::view::diagonal(&out, offset, -2, -1)?, t)?;
+    if t.dtype().is_float() && autograd::needs_grad([t]) {
+        autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, -2, -1)?)])
+        })?;
+    }
+    Ok(out)
+}

@@ -404,9 +404,17 @@ pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step
 /// # Errors
 /// An index outside the dimension.
 pub fn select(t: &Tensor, dim: usize, index: i64) -> Result<Tensor> {
+    select_as(t, dim, index, "SelectBackward0")
+}
+
+/// As [`select`]; `name` is that of the operator it is part of.
+pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) -> Result<Tensor> {
     let size = t.size(dim) as i64;
     if index < -size || index >= size {
-        return Err(Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}")));
+        return Err(Error::index(format!(
+            "select(): index {index} out of range for tensor of size {} at dimension {dim}",
+            shape::show(&t.shape())
+        )));
     }
     let index = if index < 0 { index + size } else { index } as usize;
     let whole = t.shape();
@@ -414,7 +422,7 @@ pub fn select(t: &Tensor, dim: usize, index: i64) -> Result<Tensor> {
     l.offset += index * l.strides[dim];
     l.shape.remove(dim);
     l.strides.remove(dim);
-    view_of(t, l, "SelectBackward0", move |ctx| {
+    view_of(t, l, name, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
         let mut part = out.layout();

@@ -1,0 +1,50 @@
+//! Distances and similarities between vectors.
+
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, device};
+use crate::tensor::Tensor;
+
+const NORM: &str = "LinalgVectorNormBackward0";
+
+/// `torch.cdist(x1, x2, p)`: distances between rows, batched.
+///
+/// # Errors
+/// Fewer than two dimensions; rows of different lengths.
+pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
+    device::same("__cdist_forward", &[("x1", x1), ("x2", x2)])?;
+    if x1.ndim() < 2 || x2.ndim() < 2 {
+        let (name, n) = if x1.ndim() < 2 { ("X1", x1.ndim()) } else { ("X2", x2.ndim()) };
+        return Err(Error::runtime(format!("cdist only supports at least 2D tensors, {name} got: {n}D")));
+    }
+    let (a, b) = (x1.size(x1.ndim() - 1), x2.size(x2.ndim() - 1));
+    if a != b {
+        return Err(Error::runtime(format!("X1 and X2 must have the same number of columns. X1: {a} X2: {b}")));
+    }
+    let gap = ops::sub(&ops::view::unsqueeze(x1, -2)?, &ops::view::unsqueeze(x2, -3)?)?;
+    ops::reduce::norm(&gap, p, &[-1], false, "CdistBackward0")
+}
+
+/// `F.pairwise_distance`.
+pub fn pairwise(x1: &Tensor, x2: &Tensor, p: f64, eps: f64, keep: bool) -> Result<Tensor> {
+    let gap = ops::binary(BinaryOp::Add, &ops::sub(x1, x2)?.into(), &eps.into())?;
+    ops::reduce::norm(&gap, p, &[-1], keep, NORM)
+}
+
+/// `F.cosine_similarity`: each norm is at least `eps`.
+pub fn cosine_similarity(x1: &Tensor, x2: &Tensor, dim: i64, eps: f64) -> Result<Tensor> {
+    device::common(&[x1, x2])?;
+    let list = ops::shape::broadcast_tensors(&[x1.clone(), x2.clone()])?;
+    let unit = |x: &Tensor| -> Result<Tensor> {
+        let norm = ops::reduce::norm(x, 2.0, &[dim], true, NORM)?;
+        ops::div(x, &ops::arith::clamp(&norm, Some(eps.into()), None)?)
+    };
+    ops::reduce::sum(&ops::mul(&unit(&list[0])?, &unit(&list[1])?)?, &[dim], false, None)
+}
+
+/// `F.normalize`.
+pub fn normalize(x: &Tensor, p: f64, dim: i64, eps: f64) -> Result<Tensor> {
+    let norm = ops::reduce::norm(x, p, &[dim], true, NORM)?;
+    let norm = ops::unary(UnaryOp::Clamp { min: Some(eps.into()), max: None }, &norm)?;
+    ops::div(x, &norm)
+}

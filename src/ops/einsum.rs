@@ -1,0 +1,277 @@
+//! `torch.einsum` and `torch.tensordot`: pairs of operands become one batched matrix product each.
+//!
+//! Source of rules and texts: aten/src/ATen/native/Linear.cpp in PyTorch 2.15.
+
+use crate::error::{Error, Result};
+use crate::ops::{self, view};
+use crate::tensor::Tensor;
+
+/// A dimension's name: a letter, or a place in the ellipsis counted from its end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Label {
+    Ellipsis(usize),
+    Letter(u8),
+}
+
+/// An operand whose dimensions are named.
+struct Named {
+    tensor: Tensor,
+    labels: Vec<Label>,
+}
+
+fn labels_of(term: &str, ndim: usize, operand: Option<usize>) -> Result<Vec<Label>> {
+    let (before, after) = match term.find("...") {
+        Some(at) => (&term[..at], Some(&term[at + 3..])),
+        None => (term, None),
+    };
+    let letters = |part: &str| -> Result<Vec<Label>> {
+        part.bytes()
+            .map(|c| {
+                if c.is_ascii_alphabetic() {
+                    return Ok(Label::Letter(c));
+                }
+                let place = operand.map_or("the output".to_string(), |i| format!("operand {i}"));
+                Err(Error::runtime(format!(
+                    "einsum(): invalid subscript given at index 0 in the equation string for {place}, subscripts must be in [a-zA-Z]"
+                )))
+            })
+            .collect()
+    };
+    let mut labels = letters(before)?;
+    let tail = after.map(letters).transpose()?;
+    let named = labels.len() + tail.as_ref().map_or(0, Vec::len);
+    let Some(i) = operand else {
+        if let Some(tail) = tail {
+            labels.extend((0..ndim).rev().map(Label::Ellipsis));
+            labels.extend(tail);
+        }
+        return Ok(labels);
+    };
+    match tail {
+        None if named != ndim => Err(Error::runtime(format!(
+            "einsum(): the number of subscripts in the equation ({named}) does not match the number of dimensions ({ndim}) for operand {i} and no ellipsis was given"
+        ))),
+        Some(_) if named > ndim => Err(Error::runtime(format!(
+            "einsum(): the number of subscripts in the equation ({named}) is more than the number of dimensions ({ndim}) for operand {i}"
+        ))),
+        None => Ok(labels),
+        Some(tail) => {
+            labels.extend((0..ndim - named).rev().map(Label::Ellipsis));
+            labels.extend(tail);
+            Ok(labels)
+        }
+    }
+}
+
+/// `torch.einsum(equation, operands)`.
+///
+/// # Errors
+/// PyTorch's texts for equations that do not fit the operands.
+pub fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
+    if operands.is_empty() {
+        return Err(Error::runtime("einsum(): must provide at least one operand"));
+    }
+    let equation: String = equation.chars().filter(|c| *c != ' ').collect();
+    let (left, right) = match equation.split_once("->") {
+        Some((left, right)) => (left.to_string(), Some(right.to_string())),
+        None => (equation, None),
+    };
+    let terms: Vec<&str> = left.split(',').collect();
+    if terms.len() != operands.len() {
+        return Err(Error::runtime(if terms.len() > operands.len() {
+            "einsum(): fewer operands were provided than specified in the equation"
+        } else {
+            "einsum(): more operands were provided than specified in the equation"
+        }));
+    }
+    let mut named = Vec::with_capacity(operands.len());
+    for (i, (term, t)) in terms.iter().zip(operands).enumerate() {
+        let labels = labels_of(term, t.ndim(), Some(i))?;
+        named.push(diagonals(t, labels, i)?);
+    }
+    let mut seen: Vec<(Label, usize)> = Vec::new();
+    for (i, operand) in named.iter().enumerate() {
+        for (d, label) in operand.labels.iter().enumerate() {
+            let size = operand.tensor.size(d);
+            match seen.iter_mut().find(|(l, _)| l == label) {
+                None => seen.push((*label, size)),
+                Some((_, have)) if *have == 1 => *have = size,
+                Some((_, have)) if size != 1 && *have != size => {
+                    let name = match label {
+                        Label::Letter(c) => char::from(*c).to_string(),
+                        Label::Ellipsis(_) => "...".into(),
+                    };
+                    return Err(Error::runtime(format!(
+                        "einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with previously seen size {have}"
+                    )));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    let output = output_labels(right.as_deref(), &left, &seen)?;
+    let mut rest = named.into_iter();
+    let mut acc = match rest.next() {
+        Some(first) => first,
+        None => return Err(Error::runtime("einsum(): must provide at least one operand")),
+    };
+    let mut waiting: Vec<Named> = rest.collect();
+    while !waiting.is_empty() {
+        let next = waiting.remove(0);
+        let needed = |l: &Label| output.contains(l) || waiting.iter().any(|n| n.labels.contains(l));
+        acc = contract(&acc, &next, &needed)?;
+    }
+    finish(&acc, &output, &seen)
+}
+
+/// A label twice in one operand takes the diagonal.
+fn diagonals(t: &Tensor, labels: Vec<Label>, operand: usize) -> Result<Named> {
+    let (mut tensor, mut labels) = (t.clone(), labels);
+    let mut i = 0;
+    while i < labels.len() {
+        match labels[..i].iter().position(|l| *l == labels[i]) {
+            None => i += 1,
+            Some(first) => {
+                let (a, b) = (tensor.size(first), tensor.size(i));
+                if a != b {
+                    let name = if let Label::Letter(c) = labels[i] { char::from(c) } else { '.' };
+                    return Err(Error::runtime(format!(
+                        "einsum(): subscript {name} is repeated for operand {operand} but the sizes don't match, {b} != {a}"
+                    )));
+                }
+                tensor = view::diagonal(&tensor, 0, first as i64, i as i64)?;
+                tensor = ops::shape::movedim(&tensor, &[-1], &[first as i64])?;
+                labels.remove(i);
+            }
+        }
+    }
+    Ok(Named { tensor, labels })
+}
+
+fn output_labels(right: Option<&str>, left: &str, seen: &[(Label, usize)]) -> Result<Vec<Label>> {
+    let ellipsis = seen.iter().filter(|(l, _)| matches!(l, Label::Ellipsis(_))).count();
+    let Some(right) = right else {
+        // Implicitly: the ellipsis, then the letters that occur once, in alphabetical order.
+        let mut labels: Vec<Label> = (0..ellipsis).rev().map(Label::Ellipsis).collect();
+        let mut letters: Vec<u8> = left.bytes().filter(u8::is_ascii_alphabetic).collect();
+        letters.sort_unstable();
+        let once = letters.iter().filter(|&&c| left.bytes().filter(|&d| d == c).count() == 1);
+        labels.extend(once.map(|&c| Label::Letter(c)));
+        return Ok(labels);
+    };
+    let labels = labels_of(right, ellipsis, None)?;
+    for (i, label) in labels.iter().enumerate() {
+        let Label::Letter(c) = label else { continue };
+        if labels[..i].contains(label) {
+            return Err(Error::runtime(format!(
+                "einsum(): output subscript {} appears more than once in the output",
+                char::from(*c)
+            )));
+        }
+        if !seen.iter().any(|(l, _)| l == label) {
+            return Err(Error::runtime(format!(
+                "einsum(): output subscript {} does not appear in the equation for any input operand",
+                char::from(*c)
+            )));
+        }
+    }
+    Ok(labels)
+}
+
+/// Sums the dimensions that only this operand has and nobody needs.
+fn drop_unneeded(n: &Named, keep: impl Fn(&Label) -> bool) -> Result<Named> {
+    let dims: Vec<i64> = (0..n.labels.len()).filter(|&d| !keep(&n.labels[d])).map(|d| d as i64).collect();
+    if dims.is_empty() {
+        return Ok(Named { tensor: n.tensor.clone(), labels: n.labels.clone() });
+    }
+    let tensor = ops::reduce::sum(&n.tensor, &dims, false, None)?;
+    let labels = n.labels.iter().copied().filter(|l| keep(l)).collect();
+    Ok(Named { tensor, labels })
+}
+
+/// `n` with its dimensions in the order of `labels`; a missing one has size 1.
+fn arrange(n: &Named, labels: &[Label]) -> Result<Tensor> {
+    let order: Vec<i64> =
+        labels.iter().filter_map(|l| n.labels.iter().position(|m| m == l)).map(|d| d as i64).collect();
+    let mut t = if order.iter().enumerate().all(|(i, &d)| i as i64 == d) {
+        n.tensor.clone()
+    } else {
+        view::permute(&n.tensor, &order)?
+    };
+    for (i, l) in labels.iter().enumerate() {
+        if !n.labels.contains(l) {
+            t = view::unsqueeze(&t, i as i64)?;
+        }
+    }
+    Ok(t)
+}
+
+fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Named> {
+    let a = &drop_unneeded(a, |l| needed(l) || b.labels.contains(l))?;
+    let b = &drop_unneeded(b, |l| needed(l) || a.labels.contains(l))?;
+    let size = |n: &Named, l: &Label| n.labels.iter().position(|m| m == l).map_or(1, |d| n.tensor.size(d));
+    let both = |l: &&Label| b.labels.contains(l);
+    // A dimension of size 1 on one side only is no contraction: it broadcasts.
+    let (mut batch, mut inner) = (Vec::new(), Vec::new());
+    for l in a.labels.iter().filter(both) {
+        if needed(l) { batch.push(*l) } else { inner.push(*l) }
+    }
+    let only_a: Vec<Label> = a.labels.iter().filter(|l| !b.labels.contains(l)).copied().collect();
+    let only_b: Vec<Label> = b.labels.iter().filter(|l| !a.labels.contains(l)).copied().collect();
+    let joint = |l: &Label| size(a, l).max(size(b, l));
+    let grow = |n: &Named, order: &[&[Label]]| -> Result<Tensor> {
+        let labels: Vec<Label> = order.concat();
+        let t = arrange(n, &labels)?;
+        let wanted: Vec<i64> = labels.iter().map(|l| joint(l) as i64).collect();
+        let t =
+            if t.shape().iter().zip(&wanted).all(|(&s, &w)| s as i64 == w) { t } else { view::expand(&t, &wanted)? };
+        let folded: Vec<i64> = order.iter().map(|part| part.iter().map(joint).product::<usize>() as i64).collect();
+        view::reshape(&t, &folded)
+    };
+    let left = grow(a, &[&batch, &only_a, &inner])?;
+    let right = grow(b, &[&batch, &inner, &only_b])?;
+    let product = ops::matmul::bmm(&left, &right)?;
+    let labels: Vec<Label> = [batch, only_a, only_b].concat();
+    let shape: Vec<i64> = labels.iter().map(|l| joint(l) as i64).collect();
+    Ok(Named { tensor: view::view(&product, &shape)?, labels })
+}
+
+fn finish(n: &Named, output: &[Label], seen: &[(Label, usize)]) -> Result<Tensor> {
+    let n = drop_unneeded(n, |l| output.contains(l))?;
+    let t = arrange(&n, output)?;
+    let wanted: Vec<i64> =
+        output.iter().map(|l| seen.iter().find(|(m, _)| m == l).map_or(1, |(_, s)| *s) as i64).collect();
+    if t.shape().iter().zip(&wanted).all(|(&s, &w)| s as i64 == w) { Ok(t) } else { view::expand(&t, &wanted) }
+}
+
+/// `torch.tensordot(a, b, (dims_a, dims_b))`.
+///
+/// # Errors
+/// Dimensions that do not match.
+pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Result<Tensor> {
+    if dims_a.len() != dims_b.len() {
+        return Err(Error::runtime("both dimension lists should have same length"));
+    }
+    let wrap = |t: &Tensor, dims: &[i64]| -> Result<Vec<usize>> {
+        dims.iter().map(|&d| crate::shape::wrap_dim(d, t.ndim())).collect()
+    };
+    let (da, db) = (wrap(a, dims_a)?, wrap(b, dims_b)?);
+    for (&i, &j) in da.iter().zip(&db) {
+        if a.size(i) != b.size(j) {
+            return Err(Error::runtime(format!(
+                "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
+                a.size(i),
+                b.size(j)
+            )));
+        }
+    }
+    let free = |t: &Tensor, used: &[usize]| (0..t.ndim()).filter(|d| !used.contains(d)).collect::<Vec<_>>();
+    let (fa, fb) = (free(a, &da), free(b, &db));
+    let sizes = |t: &Tensor, dims: &[usize]| dims.iter().map(|&d| t.size(d) as i64).collect::<Vec<_>>();
+    let order = |x: &[usize], y: &[usize]| x.iter().chain(y).map(|&d| d as i64).collect::<Vec<_>>();
+    let inner: i64 = sizes(a, &da).iter().product();
+    let rows = view::reshape(&view::permute(a, &order(&fa, &da))?, &[sizes(a, &fa).iter().product(), inner])?;
+    let cols = view::reshape(&view::permute(b, &order(&db, &fb))?, &[inner, sizes(b, &fb).iter().product()])?;
+    let shape = [sizes(a, &fa), sizes(b, &fb)].concat();
+    view::reshape(&ops::matmul::mm(&rows, &cols)?, &shape)
+}

@@ -1,0 +1,137 @@
+//! Optimizer steps: one launch for all parameters of a device, and gradient clipping.
+
+use crate::autograd::{self, GradMode};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, OptimizerParam, OptimizerRule};
+use crate::ops::{self, device};
+use crate::tensor::{Pin, Tensor};
+
+/// A parameter with its gradient and its state, in the order that [`OptimizerRule`] gives.
+pub struct Slot {
+    pub param: Tensor,
+    pub grad: Tensor,
+    pub state: Vec<Tensor>,
+}
+
+/// One step of a rule over all `slots`, outside the graph; parameters and state get a new version.
+///
+/// # Errors
+/// State or gradients on another device than their parameter, in the words of an elementwise operator.
+pub fn step(rule: OptimizerRule, slots: &[Slot]) -> Result<()> {
+    let _no_grad = GradMode::set(false);
+    for slot in slots {
+        autograd::check_in_place(&slot.param)?;
+        let mut operands = vec![&slot.param, &slot.grad];
+        operands.extend(&slot.state);
+        let common = device::common(&operands)?;
+        if let Some(stray) = operands.iter().find(|t| t.device() != common) {
+            return Err(Error::runtime(format!(
+                "Expected all tensors to be on the same device, but found at least two devices, {common} and {}!",
+                stray.device()
+            )));
+        }
+        if slot.grad.shape() != slot.param.shape() || slot.state.iter().any(|s| s.shape() != slot.param.shape()) {
+            return Err(Error::runtime(format!(
+                "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 0",
+                slot.param.numel(),
+                slot.grad.numel()
+            )));
+        }
+    }
+    // One launch a device; parameters of a model usually share one.
+    let mut left: Vec<&Slot> = slots.iter().filter(|s| !s.param.device().is_meta() && s.param.numel() > 0).collect();
+    while let Some(first) = left.first() {
+        let at = first.param.device();
+        let (here, rest): (Vec<&Slot>, Vec<&Slot>) = left.into_iter().partition(|s| s.param.device() == at);
+        launch(rule, &here)?;
+        left = rest;
+    }
+    for slot in slots {
+        slot.param.bump_version();
+        slot.state.iter().for_each(Tensor::bump_version);
+    }
+    Ok(())
+}
+
+/// A contiguous tensor for the kernel: the tensor itself, or a copy that is written back afterwards.
+fn dense(t: &Tensor) -> Result<Tensor> {
+    ops::create::contiguous(t)
+}
+
+fn launch(rule: OptimizerRule, slots: &[&Slot]) -> Result<()> {
+    let mut work: Vec<(Tensor, Tensor, Vec<Tensor>)> = Vec::with_capacity(slots.len());
+    for s in slots {
+        let state = s.state.iter().map(dense).collect::<Result<Vec<_>>>()?;
+        work.push((dense(&s.param)?, dense(&s.grad)?, state));
+    }
+    let pins: Vec<(Pin, Pin, Vec<Pin>)> =
+        work.iter().map(|(p, g, s)| (Pin::of(p), Pin::of(g), s.iter().map(Pin::of).collect())).collect();
+    let params = pins
+        .iter()
+        .map(|(p, g, s)| {
+            let state = s.iter().map(Pin::view).collect::<Result<Vec<_>>>()?;
+            Ok(OptimizerParam { param: p.view()?, grad: g.view()?, state })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    engine::current().launch(slots[0].param.device(), &Kernel::Optimizer { rule, params })?;
+    for (slot, (param, _, state)) in slots.iter().zip(&work) {
+        write_back(&slot.param, param)?;
+        for (own, copy) in slot.state.iter().zip(state) {
+            write_back(own, copy)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
+    if own.is_same(copy) { Ok(()) } else { ops::transfer::copy_data(own, copy) }
+}
+
+/// The norm of all gradients together, on the device of the first.
+pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
+    let _no_grad = GradMode::set(false);
+    let Some(first) = grads.first() else {
+        return ops::create::zeros(&[], engine::current().default_dtype(), crate::device::Device::CPU);
+    };
+    let norms = grads
+        .iter()
+        .map(|g| {
+            let norm = ops::reduce::norm(g, p, &[], false, "LinalgVectorNormBackward0")?;
+            ops::transfer::to_device(&norm, first.device(), crate::trace::Why::To)
+        })
+        .collect::<Result<Vec<_>>>()?;
+    ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, "LinalgVectorNormBackward0")
+}
+
+/// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their joint norm is at most `limit`, and answers the norm
+/// they had.
+///
+/// # Errors
+/// With `error_if_nonfinite`, a norm that is not finite.
+pub fn clip_grad_norm_(grads: &[Tensor], limit: f64, p: f64, error_if_nonfinite: bool) -> Result<Tensor> {
+    let _no_grad = GradMode::set(false);
+    let total = total_norm(grads, p)?;
+    if error_if_nonfinite && !ops::transfer::item(&total, crate::trace::Why::Item)?.as_f64().is_finite() {
+        return Err(Error::runtime(format!(
+            "The total norm of order {p:?} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )));
+    }
+    let shifted = ops::binary(BinaryOp::Add, &(&total).into(), &1e-6.into())?;
+    let scale = ops::binary(BinaryOp::Div, &limit.into(), &shifted.into())?;
+    let scale = ops::arith::clamp(&scale, None, Some(1.0.into()))?;
+    for g in grads {
+        let here = ops::transfer::to_device(&scale, g.device(), crate::trace::Why::To)?;
+        ops::binary_(BinaryOp::Mul, g, &here.into())?;
+    }
+    Ok(total)
+}
+
+/// `torch.nn.utils.clip_grad_value_`.
+pub fn clip_grad_value_(grads: &[Tensor], limit: f64) -> Result<()> {
+    let _no_grad = GradMode::set(false);
+    for g in grads {
+        ops::arith::clamp_(g, Some((-limit).into()), Some(limit.into()))?;
+    }
+    Ok(())
+}
