@@ -362,6 +362,11 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     let num = |op: BinaryOp, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
     let mul = |a: &Tensor, b: &Tensor| binary(B::Mul, &a.into(), &b.into());
     let div = |a: &Tensor, b: &Tensor| binary(B::Div, &a.into(), &b.into());
+    if !ctx.saved.is_empty() && autograd::needs_grad([g, v()]) {
+        if let Some(slope) = slope(op, v())? {
+            return mul(g, &slope);
+        }
+    }
     match op {
         U::Neg => un(U::Neg, g),
         U::Abs => mul(g, &un(U::Sign, v())?),
@@ -428,6 +433,61 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
         }
         U::IsNan | U::IsInf | U::IsFinite | U::LogicalNot | U::BitwiseNot => zero(),
     }
+}
+
+/// The derivative at `x` in operators, for functions whose derivative is otherwise one kernel without a derivative of its
+/// own: used where a graph of the backward pass is wanted.
+fn slope(op: UnaryOp, x: &Tensor) -> Result<Option<Tensor>> {
+    use BinaryOp as B;
+    use UnaryOp as U;
+    let num = |op: B, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
+    let less_from_one = |t: &Tensor| binary(B::Sub, &1.0.into(), &t.into());
+    let is = |op: B, bound: f64| binary(op, &x.detach().into(), &bound.into());
+    Ok(Some(match op {
+        U::LogSigmoid => unary(U::Sigmoid, &unary(U::Neg, x)?)?,
+        U::Gelu => {
+            let cdf = num(B::Mul, &unary(U::Erf, &num(B::Mul, x, std::f64::consts::FRAC_1_SQRT_2)?)?, 0.5)?;
+            let cdf = num(B::Add, &cdf, 0.5)?;
+            let density = unary(U::Exp, &num(B::Mul, &ops::mul(x, x)?, -0.5)?)?;
+            let scale = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2 * 0.5;
+            ops::add(&cdf, &num(B::Mul, &ops::mul(x, &density)?, scale)?)?
+        }
+        U::GeluTanh => {
+            let k = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
+            let c = 0.044715;
+            let square = ops::mul(x, x)?;
+            let inner = num(B::Mul, &ops::add(x, &num(B::Mul, &ops::mul(&square, x)?, c)?)?, k)?;
+            let t = unary(U::Tanh, &inner)?;
+            let half = num(B::Mul, &num(B::Add, &t, 1.0)?, 0.5)?;
+            let inner_slope = num(B::Mul, &num(B::Add, &num(B::Mul, &square, 3.0 * c)?, 1.0)?, 0.5 * k)?;
+            let rest = ops::mul(&ops::mul(x, &less_from_one(&ops::mul(&t, &t)?)?)?, &inner_slope)?;
+            ops::add(&half, &rest)?
+        }
+        U::Silu => {
+            let s = unary(U::Sigmoid, x)?;
+            let rest = num(B::Add, &ops::mul(x, &less_from_one(&s)?)?, 1.0)?;
+            ops::mul(&s, &rest)?
+        }
+        U::Mish => {
+            let t = unary(U::Tanh, &unary(U::Softplus { beta: 1.0, threshold: 20.0 }, x)?)?;
+            let rest = ops::mul(&unary(U::Sigmoid, x)?, &less_from_one(&ops::mul(&t, &t)?)?)?;
+            ops::add(&t, &ops::mul(x, &rest)?)?
+        }
+        U::Hardswish => {
+            let line = num(B::Add, &num(B::Div, x, 3.0)?, 0.5)?;
+            let capped = where_(&is(B::Gt, 3.0)?, &1.0.into(), &line.into())?;
+            where_(&is(B::Lt, -3.0)?, &0.0.into(), &capped.into())?
+        }
+        U::Softplus { beta, threshold } => {
+            let s = unary(U::Sigmoid, &num(B::Mul, x, beta)?)?;
+            where_(&is(B::Gt, threshold / beta)?, &1.0.into(), &s.into())?
+        }
+        U::Elu { alpha, scale, input_scale } => {
+            let curve = num(B::Mul, &unary(U::Exp, &num(B::Mul, x, input_scale)?)?, scale * alpha * input_scale)?;
+            where_(&is(B::Gt, 0.0)?, &scale.into(), &curve.into())?
+        }
+        _ => return Ok(None),
+    }))
 }
 
 fn one_minus_square(x: &Tensor) -> Result<Tensor> {
@@ -734,7 +794,10 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             binary(B::Mul, &bin(B::Mul, &ga, a()?)?, &two)
         }
         // Piecewise linear in the value, so only the gradient's own path is not zero.
-        B::ThresholdBackward { .. } | B::LeakyReluBackward { .. } | B::ClampBackward { .. } => {
+        B::ThresholdBackward { .. }
+        | B::LeakyReluBackward { .. }
+        | B::ClampBackward { .. }
+        | B::HardsigmoidBackward => {
             if on_b {
                 ops::zeros_like(g)
             } else {
@@ -746,7 +809,6 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         | B::SiluBackward
         | B::MishBackward
         | B::HardswishBackward
-        | B::HardsigmoidBackward
         | B::LogSigmoidBackward
         | B::SoftplusBackward { .. }
         | B::EluBackward { .. }
