@@ -11,6 +11,7 @@
 //! | `x_at(i: u32) -> u32` | the element under number `i` of the space, by the view's strides |
 //! | `x_base() -> u32` | elements before the view, for code that goes to the binding `$x` itself |
 //! | `p_name() -> u32, f32 or T` | a parameter |
+//! | `report(..)` | leaves a fault for the host to find |
 //!
 //! One buffer may be several operands of a kernel (in-place operators, views of one storage), but WebGPU forbids binding
 //! a buffer twice in a dispatch if one of the bindings may write. So every buffer is bound once, and its operands share
@@ -73,6 +74,8 @@ enum Kind {
     U32,
     F32,
     Of(DType),
+    /// Several `u32`, by number.
+    List,
 }
 
 /// What identifies a pipeline.
@@ -227,15 +230,42 @@ impl<'a> Launch<'a> {
         self.walks.push(Walk { space, rank: shape.len(), shape_word, steps });
     }
 
+    /// Walks rows along `dim`: the space `inner` is that dimension, `outer` all others. Gives their sizes.
+    pub fn rows(&mut self, shape: &[usize], dim: usize, operands: &[(&'static str, &[usize])]) -> (usize, usize) {
+        let pick = |of: &[usize], own: bool| -> SmallVec<[usize; 8]> {
+            of.iter().enumerate().filter(|(d, _)| (*d == dim) == own).map(|(_, s)| *s).collect()
+        };
+        let (outer, inner) = (pick(shape, false), pick(shape, true));
+        for (space, shape, own) in [("outer", &outer, false), ("inner", &inner, true)] {
+            let strides: SmallVec<[SmallVec<[usize; 8]>; 4]> = operands.iter().map(|(_, s)| pick(s, own)).collect();
+            let named: SmallVec<[(&'static str, &[usize]); 4]> =
+                operands.iter().zip(&strides).map(|((name, _), s)| (*name, &s[..])).collect();
+            self.walk(space, shape, &named);
+        }
+        (outer.iter().product(), inner.iter().product())
+    }
+
     pub fn u32(&mut self, name: &'static str, value: usize) {
         let value = self.narrowed(value);
         self.param(name, Kind::U32, [value, 0]);
     }
 
-    pub fn i32(&mut self, name: &'static str, value: i32) {}
-
     pub fn f32(&mut self, name: &'static str, value: f64) {
         self.param(name, Kind::F32, [(value as f32).to_bits(), 0]);
+    }
+
+    /// Numbers that the shader asks for by position: `p_name(i)`.
+    pub fn list(&mut self, name: &'static str, values: &[usize]) {
+        self.params.push((name, Kind::List, self.words.len()));
+        for &value in values {
+            let value = self.narrowed(value);
+            self.words.push(value);
+        }
+    }
+
+    /// Lets the shader call `report(kind, index, dim, size)`: the first report is kept until the host looks.
+    pub fn reports_to(&mut self, faults: &'a GpuBuffer) {
+        self.buffer(FAULT, faults, DType::I32, DType::I32, Access::Atomic, 0);
     }
 
     /// A parameter in the class of `dtype`.
@@ -333,7 +363,8 @@ impl<'a> Launch<'a> {
             let code = match kind {
                 Kind::U32 => 1,
                 Kind::F32 => 3,
-                Kind::Of(d) => 4 + *d as u64,
+                Kind::List => 4,
+                Kind::Of(d) => 5 + *d as u64,
             };
             key.push(tag(name) ^ (code << 8 | *word as u64) << 40);
         }
@@ -363,6 +394,13 @@ impl<'a> Launch<'a> {
         g.push_str("@group(1) @binding(0) var<uniform> params: Params;\n");
         for (name, kind, at) in &self.params {
             let (ty, value) = match kind {
+                Kind::List => {
+                    let _ = writeln!(
+                        g,
+                        "fn p_{name}(i: u32) -> u32 {{\n    let k = {at}u + i;\n    return params.w[k / 4u][k % 4u];\n}}"
+                    );
+                    continue;
+                }
                 Kind::U32 => ("u32", word(*at)),
                 Kind::F32 => ("f32", format!("bitcast<f32>({})", word(*at))),
                 Kind::Of(d) => (class(*d).wgsl(), from_words(*d, *at)),
@@ -371,6 +409,9 @@ impl<'a> Launch<'a> {
         }
         for o in &self.operands {
             self.accessors(o, &mut g);
+            if o.name == FAULT {
+                g.push_str(&REPORT.replace("FAULT", BINDINGS[o.binding.min(BINDINGS.len() - 1)]));
+            }
         }
         for w in &self.walks {
             for (at, step) in &w.steps {
@@ -429,6 +470,21 @@ impl<'a> Launch<'a> {
         }
     }
 }
+
+const FAULT: &str = "fault";
+
+/// Whoever draws the first ticket may write; the kind comes last.
+const REPORT: &str = "fn report(kind: u32, index: vec2<u32>, dim: u32, size: u32) {
+    if (atomicAdd(&FAULT[7], 1u) != 0u) {
+        return;
+    }
+    atomicStore(&FAULT[1], index.x);
+    atomicStore(&FAULT[2], index.y);
+    atomicStore(&FAULT[3], dim);
+    atomicStore(&FAULT[4], size);
+    atomicStore(&FAULT[0], kind);
+}
+";
 
 const BINDINGS: [&str; 16] =
     ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "b11", "b12", "b13", "b14", "b15"];
@@ -554,7 +610,7 @@ fn collapse<'s>(shape: &[usize], operands: impl Iterator<Item = &'s [usize]>) ->
             continue;
         }
         let merges = !sizes.is_empty()
-            && full.iter().zip(&strides).all(|(f, kept)| kept.last().is_some_and(|&outer| outer == f[d] * size));
+            && full.iter().zip(&strides).all(|(f, kept)| kept.last().is_some_and(|&outer| outer == f[d].wrapping_mul(size)));
         if merges {
             if let Some(last) = sizes.last_mut() {
                 *last *= size;

@@ -21,6 +21,7 @@ macro_rules! files {
     ($($id:ident $name:literal)*) => {
         $(pub const $id: File = File { name: $name, text: include_str!(concat!("../../../shaders/", $name)) };)*
         /// Every file with an entry point.
+        #[cfg(test)]
         pub const FAMILIES: &[&File] = &[$(&$id),*];
     };
 }
@@ -34,6 +35,16 @@ files! {
     MATMUL "matmul.wgsl"
     OPTIMIZER "optimizer.wgsl"
     RANDOM "random.wgsl"
+    SOFTMAX "softmax.wgsl"
+    INDEX "index.wgsl"
+    SCATTER "scatter.wgsl"
+    NONZERO "nonzero.wgsl"
+    SCAN "scan.wgsl"
+    SORT "sort.wgsl"
+    CONV "conv.wgsl"
+    POOL "pool.wgsl"
+    NORM "norm.wgsl"
+    LOSS "loss.wgsl"
 }
 
 /// Functions that any family may call.

@@ -28,6 +28,17 @@ pub fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
     sink.dispatch(l)
 }
 
+/// A copy from a view that is walked backwards. Strides go to the shader modulo 2^32, so a negative one needs no code.
+pub fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
+    let mut view = x.clone();
+    for (d, _) in dims.iter().enumerate().filter(|(_, flipped)| **flipped) {
+        let stride = x.strides[d];
+        view.offset += stride * x.shape[d].saturating_sub(1);
+        view.strides[d] = (stride as u32).wrapping_neg() as usize;
+    }
+    copy(sink, &view, out)
+}
+
 pub fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scalar) -> Done {
     let class = arithmetic(out.dtype)?;
     let mut l = Launch::new(&source::FILL);

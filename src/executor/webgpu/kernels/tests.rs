@@ -412,6 +412,178 @@ fn draws(r: &Recorder) {
     }
 }
 
+fn rows(r: &Recorder) {
+    for &d in &DType::ALL {
+        for n in [4, 200, 2000] {
+            let shape = [2, n, 3];
+            let (x, y, z) = (r.buffer(6 * n, d), r.buffer(6 * n, d), r.buffer(6 * n, d));
+            let at = r.buffer(6 * n, DType::I64);
+            for log in [false, true] {
+                r.run(Kernel::Softmax { log, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+                let (grad, y) = (view(&x, &shape), strided(&y, &shape));
+                r.run(Kernel::SoftmaxBackward { log, grad, y, dim: 1, out: view(&z, &shape) });
+            }
+            for op in [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min] {
+                r.run(Kernel::Scan { op, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+            }
+            for descending in [false, true] {
+                let (values, indices) = (view(&y, &shape), view(&at, &shape));
+                r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
+            }
+        }
+    }
+}
+
+fn indexing(r: &Recorder) {
+    let shape = [4, 5];
+    for &d in &DType::ALL {
+        let (x, y) = (r.buffer(20, d), r.buffer(20, d));
+        let index = r.buffer(20, DType::I64);
+        let short = r.buffer(4, DType::I32);
+        let (xv, yv, iv) = (|| view(&x, &shape), || strided(&y, &shape), || view(&index, &shape));
+        r.run(Kernel::IndexSelect { x: xv(), dim: 0, index: view(&short, &[4]), out: yv() });
+        r.run(Kernel::Gather { x: xv(), dim: 1, index: iv(), out: yv() });
+        for alpha in [1.0, 2.0] {
+            r.run(Kernel::IndexAdd { out: yv(), dim: 0, index: view(&short, &[4]), src: xv(), alpha });
+        }
+        for op in [ScatterOp::Set, ScatterOp::Add, ScatterOp::Mul, ScatterOp::Max, ScatterOp::Min] {
+            for src in [Operand::View(xv()), Operand::Scalar(Scalar::Int(1))] {
+                r.run(Kernel::Scatter { op, out: yv(), dim: 1, index: iv(), src });
+            }
+        }
+        let pair = || vec![view(&index, &[3, 1]), view(&index, &[2])];
+        let out = r.buffer(6, d);
+        r.run(Kernel::Index { x: xv(), indices: pair(), out: view(&out, &[3, 2]) });
+        for accumulate in [false, true] {
+            let src = Operand::View(view(&out, &[3, 2]));
+            r.run(Kernel::IndexPut { out: yv(), indices: pair(), src, accumulate });
+            let src = Operand::Scalar(Scalar::Int(2));
+            r.run(Kernel::IndexPut { out: yv(), indices: vec![view(&index, &[3])], src, accumulate });
+        }
+        r.run(Kernel::Nonzero { x: xv(), out: view(&index, &[7, 2]) });
+        for upper in [false, true] {
+            r.run(Kernel::Triangle { upper, diagonal: -1, x: xv(), out: yv() });
+        }
+        r.run(Kernel::Flip { x: xv(), dims: vec![true, false], out: yv() });
+    }
+}
+
+fn images(r: &Recorder) {
+    let params = Conv2d { stride: [1, 2], padding: [1, 0], dilation: [1, 1], groups: 2 };
+    let pool = Pool2d {
+        kernel: [2, 2],
+        stride: [2, 2],
+        padding: [0, 0],
+        dilation: [1, 1],
+        count_include_pad: true,
+        divisor: None,
+    };
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I64] {
+        let (x, w, b) = (r.buffer(64, d), r.buffer(64, d), r.buffer(4, d));
+        let (out, index) = (r.buffer(64, d), r.buffer(64, DType::I64));
+        let image = [1, 4, 4, 4];
+        let weights = [4, 2, 2, 2];
+        let (xv, wv) = (|| strided(&x, &image), || view(&w, &weights));
+        for bias in [None, Some(view(&b, &[4]))] {
+            r.run(Kernel::Conv2d { x: xv(), w: wv(), bias, params, out: view(&out, &[1, 4, 5, 2]) });
+        }
+        let grad = || view(&out, &[1, 4, 5, 2]);
+        r.run(Kernel::Conv2dGradInput { grad: grad(), w: wv(), params, out: view(&x, &image) });
+        r.run(Kernel::Conv2dGradWeight { grad: grad(), x: xv(), params, out: view(&w, &weights) });
+        let small = [1, 4, 2, 2];
+        let (sv, iv) = (|| view(&out, &small), || view(&index, &small));
+        r.run(Kernel::MaxPool2d { x: xv(), params: pool, out: sv(), indices: iv() });
+        r.run(Kernel::MaxPool2dBackward { grad: sv(), indices: iv(), out: view(&x, &image) });
+        r.run(Kernel::AvgPool2d { x: xv(), params: pool, out: sv() });
+        r.run(Kernel::AvgPool2dBackward { grad: sv(), params: pool, out: xv() });
+        r.run(Kernel::AdaptiveAvgPool2d { x: xv(), out: sv() });
+        r.run(Kernel::AdaptiveAvgPool2dBackward { grad: sv(), out: xv() });
+    }
+}
+
+fn norms_and_losses(r: &Recorder) {
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
+        let (x, y, z) = (r.buffer(24, d), r.buffer(24, d), r.buffer(24, d));
+        let (w, b, dw, db) = (r.buffer(8, d), r.buffer(8, d), r.buffer(8, d), r.buffer(8, d));
+        let (mean, other) = (r.buffer(8, DType::F32), r.buffer(8, DType::F32));
+        let target = r.buffer(3, DType::I64);
+        let bytes = r.buffer(3, DType::U8);
+        let flat = || [view(&x, &[3, 8]), view(&y, &[3, 8]), view(&z, &[3, 8])];
+        let wide = || [strided(&x, &[2, 3, 4]), view(&y, &[2, 3, 4]), view(&z, &[2, 3, 4])];
+        for given in [false, true] {
+            let some = |b| given.then(|| view(b, &[8]));
+            let channel = |b| given.then(|| view(b, &[3]));
+            let [xv, yv, zv] = flat();
+            let (m, s) = (|| view(&mean, &[3]), || view(&other, &[3]));
+            r.run(Kernel::LayerNorm {
+                x: xv.clone(),
+                weight: some(&w),
+                bias: some(&b),
+                eps: 1e-5,
+                out: yv.clone(),
+                mean: m(),
+                rstd: s(),
+            });
+            r.run(Kernel::LayerNormBackward {
+                grad: yv,
+                x: xv,
+                mean: m(),
+                rstd: s(),
+                weight: some(&w),
+                dx: Some(zv),
+                dweight: some(&dw),
+                dbias: (!given).then(|| view(&db, &[8])),
+            });
+            let [xv, yv, zv] = wide();
+            r.run(Kernel::BatchStats { x: xv.clone(), mean: m(), var: s() });
+            r.run(Kernel::BatchNorm {
+                x: xv.clone(),
+                mean: m(),
+                var: s(),
+                weight: channel(&w),
+                bias: channel(&b),
+                eps: 1e-5,
+                out: yv.clone(),
+            });
+            r.run(Kernel::BatchNormBackward {
+                grad: yv,
+                x: xv,
+                mean: m(),
+                var: s(),
+                weight: channel(&w),
+                eps: 1e-5,
+                training: given,
+                dx: Some(zv),
+                dweight: channel(&dw),
+                dbias: channel(&db),
+            });
+            for reduction in [Reduction::None, Reduction::Mean, Reduction::Sum] {
+                let [xv, yv, _] = flat();
+                let shape: &[usize] = if reduction == Reduction::None { &[3] } else { &[] };
+                let target = || if given { view(&bytes, &[3]) } else { view(&target, &[3]) };
+                r.run(Kernel::NllLoss {
+                    logp: xv,
+                    target: target(),
+                    weight: some(&w),
+                    ignore_index: -100,
+                    reduction,
+                    out: view(&b, shape),
+                    total_weight: view(&dw, &[]),
+                });
+                r.run(Kernel::NllLossBackward {
+                    grad: view(&b, shape),
+                    target: target(),
+                    weight: some(&w),
+                    ignore_index: -100,
+                    reduction,
+                    total_weight: view(&dw, &[]),
+                    out: yv,
+                });
+            }
+        }
+    }
+}
+
 fn validate(modules: &BTreeMap<String, (&'static str, &'static str)>) {
     use wgpu::naga;
     for (text, (file, entry)) in modules {
@@ -434,6 +606,10 @@ fn every_shader_is_valid() {
         products(&r);
         optimizers(&r);
         draws(&r);
+        rows(&r);
+        indexing(&r);
+        images(&r);
+        norms_and_losses(&r);
         let modules = r.modules.into_inner();
         validate(&modules);
         files.extend(modules.values().map(|(file, _)| *file));
