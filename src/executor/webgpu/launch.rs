@@ -610,7 +610,10 @@ fn collapse<'s>(shape: &[usize], operands: impl Iterator<Item = &'s [usize]>) ->
             continue;
         }
         let merges = !sizes.is_empty()
-            && full.iter().zip(&strides).all(|(f, kept)| kept.last().is_some_and(|&outer| outer == f[d].wrapping_mul(size)));
+            && full
+                .iter()
+                .zip(&strides)
+                .all(|(f, kept)| kept.last().is_some_and(|&outer| outer == f[d].wrapping_mul(size)));
         if merges {
             if let Some(last) = sizes.last_mut() {
                 *last *= size;

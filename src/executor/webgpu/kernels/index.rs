@@ -37,12 +37,9 @@ pub fn places(sink: &dyn Sink, target: &View<'_>, indices: &[View<'_>], common: 
         l.read("index", index, DType::I64);
         l.buffer("place", &place, DType::I32, DType::I32, Access::Write, 0);
         l.reports_to(sink.fault_buffer());
-        let strides = crate::shape::Layout {
-            shape: index.shape.clone(),
-            strides: index.strides.clone(),
-            offset: index.offset,
-        }
-        .broadcast_strides(common);
+        let strides =
+            crate::shape::Layout { shape: index.shape.clone(), strides: index.strides.clone(), offset: index.offset }
+                .broadcast_strides(common);
         l.walk("at", common, &[("index", &strides)]);
         l.u32("stride", target.strides[dim]);
         l.u32("size", target.shape[dim]);

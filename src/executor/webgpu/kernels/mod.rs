@@ -54,9 +54,7 @@ pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Random { draw, philox, out } => random::random(sink, *draw, *philox, out),
         Kernel::Optimizer { rule, params } => optimizer::step(sink, *rule, params),
         Kernel::Scan { op, x, dim, out } => sort::scan(sink, *op, x, *dim, out),
-        Kernel::Sort { x, dim, descending, values, indices } => {
-            sort::sort(sink, x, *dim, *descending, values, indices)
-        }
+        Kernel::Sort { x, dim, descending, values, indices } => sort::sort(sink, x, *dim, *descending, values, indices),
         Kernel::Softmax { log, x, dim, out } => softmax::forward(sink, *log, x, *dim, out),
         Kernel::SoftmaxBackward { log, grad, y, dim, out } => softmax::backward(sink, *log, grad, y, *dim, out),
         Kernel::IndexSelect { x, dim, index, out } => {
@@ -71,9 +69,7 @@ pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
             scatter::index_add(sink, out, *dim, &along(index, *dim, &src.shape), src, *alpha)
         }
         Kernel::Scatter { op, out, dim, index, src } => scatter::scatter(sink, *op, out, *dim, index, src),
-        Kernel::IndexPut { out, indices, src, accumulate } => {
-            scatter::index_put(sink, out, indices, src, *accumulate)
-        }
+        Kernel::IndexPut { out, indices, src, accumulate } => scatter::index_put(sink, out, indices, src, *accumulate),
         Kernel::Conv2d { x, w, bias, params, out } => conv::forward(sink, x, w, bias.as_ref(), *params, out),
         Kernel::Conv2dGradInput { grad, w, params, out } => conv::grad_input(sink, grad, w, *params, out),
         Kernel::Conv2dGradWeight { grad, x, params, out } => conv::grad_weight(sink, grad, x, *params, out),

@@ -33,9 +33,7 @@ fn change(op: ScatterOp, dtype: DType) -> Done<Change> {
         _ => by("add_f", "add_i", "l_add"),
     };
     Ok(match (class, op) {
-        (Class::L, ScatterOp::Add) => {
-            Change { apply: "add_long", combine, access: Access::Atomic, serial: false }
-        }
+        (Class::L, ScatterOp::Add) => Change { apply: "add_long", combine, access: Access::Atomic, serial: false },
         (Class::L, _) => Change { apply: "change_plain", combine, access: Access::Write, serial: true },
         _ => Change { apply: "change_word", combine, access: Access::Atomic, serial: false },
     })
@@ -76,14 +74,7 @@ fn dispatch(sink: &dyn Sink, mut l: Launch<'_>, change: &Change, n: usize) -> Do
     sink.dispatch(l)
 }
 
-pub fn index_add(
-    sink: &dyn Sink,
-    out: &View<'_>,
-    dim: usize,
-    index: &View<'_>,
-    src: &View<'_>,
-    alpha: f64,
-) -> Done {
+pub fn index_add(sink: &dyn Sink, out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, alpha: f64) -> Done {
     let scale = (alpha != 1.0).then_some(alpha);
     one(sink, ScatterOp::Add, out, dim, index, &src.shape, &Operand::View(src.clone()), scale)
 }
@@ -153,13 +144,7 @@ fn source_operand<'a>(l: &mut Launch<'a>, src: &Operand<'a>, dtype: DType, rank:
     }
 }
 
-pub fn index_put(
-    sink: &dyn Sink,
-    out: &View<'_>,
-    indices: &[View<'_>],
-    src: &Operand<'_>,
-    accumulate: bool,
-) -> Done {
+pub fn index_put(sink: &dyn Sink, out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumulate: bool) -> Done {
     let change = change(if accumulate { ScatterOp::Add } else { ScatterOp::Set }, out.dtype)?;
     let rest = out.shape.get(indices.len()..).unwrap_or(&[]);
     let shape: Dims = match src {

@@ -91,11 +91,7 @@ pub fn sort(
     l.buffer("from", &to, positions, positions, Access::Read, 0);
     l.write("values", values, x.dtype);
     l.write("indices", indices, DType::I64);
-    l.rows(
-        &x.shape,
-        dim,
-        &[("x", &x.strides), ("values", &values.strides), ("indices", &indices.strides)],
-    );
+    l.rows(&x.shape, dim, &[("x", &x.strides), ("values", &values.strides), ("indices", &indices.strides)]);
     l.u32("count", count);
     l.threads(total, WORKGROUP);
     sink.dispatch(l)
