@@ -20,11 +20,11 @@ mod frozen {
         "__future__",
         "_ast_unparse",
         "_collections_abc",
-        "_colorize",
         "_compat_pickle",
         "_dummy_thread",
         "_opcode_metadata",
         "_py_warnings",
+        "_pydatetime",
         "_pydecimal",
         "_sitebuiltins",
         "_strptime",
@@ -113,9 +113,8 @@ mod frozen {
 
     /// Parts of packages in [`STDLIB`] that nothing here uses.
     const LEFT_OUT: &[&str] = &[
-        // The interpreter has these two built in.
+        // The interpreter has this built in.
         "importlib._bootstrap",
-        "importlib._bootstrap_external",
         "importlib.metadata",
         "importlib.resources",
         "json.__main__",
@@ -142,6 +141,7 @@ mod frozen {
             }
         }
         stdlib.retain(|name, _| !LEFT_OUT.iter().any(|out| is_within(name, out)));
+        find(&here.join("src/python/standard"), "", &mut stdlib);
         if page {
             find(&here.join("src/python/page"), "", &mut stdlib);
         }
@@ -157,6 +157,7 @@ mod frozen {
         freeze(&torch, 0, file_name, &out.join("torch.frozen"));
 
         println!("cargo:rerun-if-changed=src/python/torch");
+        println!("cargo:rerun-if-changed=src/python/standard");
         println!("cargo:rerun-if-changed=src/python/page");
         if page {
             // RustPython measures the stack that it recurses on; what is left below the data is this much.

@@ -254,8 +254,8 @@ fn stopped(source: &str) -> (Outcome, Duration) {
 fn a_host_ends_loops_calls_and_sleeps() {
     for (source, line) in [
         ("print('before')\nwhile True: pass\n", 2),
-        ("print('before')\nfor i in range(10**12):\n    i + 1\n", 3),
-        ("print('before')\n\ndef f(n):\n    return f(n - 1) + f(n - 2) if n > 1 else n\n\nf(60)\n", 4),
+        ("print('before')\nfor i in range(10**12):\n    i + 1\n", 2),
+        ("print('before')\n\ndef f(n):\n    return f(n - 1) + f(n - 2) if n > 1 else n\n\nf(60)\n", 3),
         ("print('before')\nx = [i for i in iter(int, 1)]\n", 2),
         ("import time\nprint('before')\ntime.sleep(100)\n", 3),
         ("print('before')\nwhile True:\n    try:\n        while True: pass\n    except ValueError: pass\n", 4),
@@ -281,4 +281,11 @@ fn a_program_may_clean_up_after_it_was_stopped() {
 fn a_program_that_catches_the_interrupt_goes_on() {
     let (outcome, _) = stopped("try:\n    while True: pass\nexcept KeyboardInterrupt:\n    print('caught')\n");
     assert_eq!((outcome.stdout.as_str(), outcome.ended.exit_code), ("caught\n", 0));
+}
+
+#[test]
+fn a_hook_of_the_programs_own_sees_the_error_instead() {
+    let outcome = python("import sys\nsys.excepthook = lambda c, e, t: print('hook:', c.__name__, e)\n1 / 0\n");
+    assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("hook: ZeroDivisionError division by zero\n", ""));
+    assert_eq!(outcome.ended.exit_code, 1);
 }

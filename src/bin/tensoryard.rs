@@ -84,7 +84,7 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     let machine = machine(options.machine.as_deref().unwrap_or(DEFAULT_MACHINE))?;
     let engine = match options.executor {
         None | Some(Executor::Cpu) => Engine::on_cpu(machine),
-        Some(Executor::Webgpu) => return Err("the webgpu executor is not part of this build".into()),
+        Some(Executor::Webgpu) => webgpu(machine)?,
     };
     let file = options.file.display().to_string();
     let source = std::fs::read(&options.file).map_err(|error| format!("can't open file '{file}': {error}"))?;
@@ -99,6 +99,17 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     });
     let program = Program { args: options.args.clone(), folder, catch_signals: true, ..Program::new(file, source) };
     Ok((program, engine))
+}
+
+#[cfg(feature = "webgpu")]
+fn webgpu(machine: Machine) -> Result<Engine, String> {
+    let gpu = Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?);
+    Ok(Engine::new(machine, |_| gpu.clone()))
+}
+
+#[cfg(not(feature = "webgpu"))]
+fn webgpu(_machine: Machine) -> Result<Engine, String> {
+    Err("the webgpu executor is not part of this build".into())
 }
 
 /// One simulated GPU: what a learner without one wants to see.

@@ -4,19 +4,23 @@
 //! a program does, and a message from the page is only seen once the worker's event loop turns. There a [`Host`] is
 //! asked from two places:
 //!
-//! - [`poll`], which everything calls that prints, waits or computes for long;
-//! - a `sys.monitoring` callback at the backward jump of every loop and at the start of every function, for programs
-//!   that do neither, such as `while True: pass`.
+//! - [`poll`], which everything calls that waits or computes for long;
+//! - the loops and functions of the program itself, which are [compiled](super::watched) to look now and then, for
+//!   programs that do neither, such as `while True: pass`.
 //!
-//! Both are called with no borrow and no lock held, because the host may suspend the whole program.
+//! Both look with no borrow and no lock held, because the host may suspend the whole program.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use rustpython_vm::function::FuncArgs;
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::protocol::PyNumberMethods;
+use rustpython_vm::types::AsNumber;
 use rustpython_vm::vm::thread::try_with_current_vm;
-use rustpython_vm::{PyResult, VirtualMachine};
+use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::watched;
 
 /// What surrounds a program that cannot be interrupted by signals.
 pub trait Host {
@@ -32,16 +36,12 @@ pub trait Host {
     fn now(&self) -> f64;
 }
 
-/// Loop turns and function calls between two looks at the host. A look reads a clock; a turn that is itself slow is not
-/// to be waited for many times.
-const EVENTS_PER_LOOK: u32 = 16;
-
 /// A program that catches the first `KeyboardInterrupt` meets the next after this many milliseconds.
 const INSIST_AFTER_MS: f64 = 1000.0;
 
 thread_local! {
     static HOST: RefCell<Option<Rc<dyn Host>>> = const { RefCell::new(None) };
-    static EVENTS: Cell<u32> = const { Cell::new(0) };
+    static LOOKS: Looks = const { Looks { left: Cell::new(1), every: Cell::new(1), last: Cell::new(0.0) } };
     /// When `KeyboardInterrupt` was last raised.
     static RAISED_AT: Cell<Option<f64>> = const { Cell::new(None) };
 }
@@ -72,59 +72,80 @@ pub fn pending() -> bool {
     try_with_current_vm(|vm| poll(vm).is_err()).unwrap_or(false)
 }
 
-/// Begins to watch the program that is about to run.
+/// How many turns of a loop pass between two looks at the host: few where turns are slow, more where they are quick.
+struct Looks {
+    left: Cell<u32>,
+    every: Cell<u32>,
+    /// When the last look was.
+    last: Cell<f64>,
+}
+
+impl Looks {
+    /// A look reads a clock and asks the page, which is to cost little beside this many quick turns.
+    const MOST: u32 = 256;
+
+    /// Looks shall not be further apart than this, in milliseconds.
+    const APART_MS: f64 = 5.0;
+
+    /// Counts a turn; true when it is time to look.
+    fn tick(&self) -> bool {
+        let left = self.left.get() - 1;
+        self.left.set(left);
+        left == 0
+    }
+
+    fn begin(&self, now: f64) {
+        let apart = now - self.last.replace(now);
+        let every = self.every.get();
+        let next = if apart > Self::APART_MS { every / 8 } else { every * 2 };
+        self.every.set(next.clamp(1, Self::MOST));
+        self.left.set(self.every.get());
+    }
+}
+
+/// The object that a watched program tests at every turn. It is true, or ends the program.
+#[pyclass(module = false, name = "tick")]
+#[derive(Debug, PyPayload)]
+struct Tick;
+
+#[pyclass(with(AsNumber))]
+impl Tick {}
+
+impl AsNumber for Tick {
+    fn as_number() -> &'static PyNumberMethods {
+        static AS_NUMBER: PyNumberMethods =
+            PyNumberMethods { boolean: Some(|_, vm| tick(vm)), ..PyNumberMethods::NOT_IMPLEMENTED };
+        &AS_NUMBER
+    }
+}
+
+#[inline]
+fn tick(vm: &VirtualMachine) -> PyResult<bool> {
+    if LOOKS.with(Looks::tick) { look(vm) } else { Ok(true) }
+}
+
+#[cold]
+fn look(vm: &VirtualMachine) -> PyResult<bool> {
+    let now = HOST.with_borrow(Clone::clone).map_or(0.0, |host| host.now());
+    LOOKS.with(|looks| looks.begin(now));
+    poll(vm).map(|()| true)
+}
+
+/// Begins to watch the program that is about to run; it is compiled with [`super::watched`].
 pub(super) fn arm(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+    LOOKS.with(|looks| {
+        looks.every.set(1);
+        looks.left.set(1);
+        looks.last.set(host.now());
+    });
     HOST.set(Some(host));
     RAISED_AT.set(None);
-    EVENTS.set(0);
-    let monitoring = vm.sys_module.get_attr("monitoring", vm)?;
-    let callback = vm.new_function("watch", |_: FuncArgs, vm: &VirtualMachine| -> PyResult<()> {
-        let events = EVENTS.get() + 1;
-        if events < EVENTS_PER_LOOK {
-            EVENTS.set(events);
-            return Ok(());
-        }
-        EVENTS.set(0);
-        poll(vm)
-    });
-    vm.call_method(&monitoring, "use_tool_id", (TOOL, "tensoryard"))?;
-    for event in [PY_START, JUMP] {
-        vm.call_method(&monitoring, "register_callback", (TOOL, event, callback.clone()))?;
-    }
-    vm.call_method(&monitoring, "set_events", (TOOL, PY_START | JUMP))?;
-    replace_sleep(vm)
+    let _ = Tick::make_static_type();
+    let object: PyObjectRef = Tick.into_ref(&vm.ctx).into();
+    vm.builtins.set_attr(watched::TICK, object, vm)
 }
 
 /// Stops watching: what follows (the traceback, `atexit`) is not to be interrupted.
-pub(super) fn disarm(vm: &VirtualMachine) {
-    if HOST.take().is_none() {
-        return;
-    }
-    if let Ok(monitoring) = vm.sys_module.get_attr("monitoring", vm) {
-        // A program may have freed the tool itself; then there is nothing to switch off.
-        let _ = vm.call_method(&monitoring, "free_tool_id", (TOOL,));
-    }
-}
-
-/// The tool identifier that `sys.monitoring` leaves to no particular kind of tool.
-const TOOL: i32 = 4;
-const PY_START: i32 = 1 << 0;
-const JUMP: i32 = 1 << 7;
-
-/// Puts a `time.sleep` in place that waits with the host instead of blocking the thread.
-fn replace_sleep(vm: &VirtualMachine) -> PyResult<()> {
-    let time = vm.import("time", 0)?;
-    let sleep = vm.new_function("sleep", |seconds: f64, vm: &VirtualMachine| -> PyResult<()> {
-        let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
-            vm.new_value_error(match seconds < 0.0 {
-                true => "sleep length must be non-negative",
-                false => "sleep length is too large",
-            })
-        })?;
-        if let Some(host) = HOST.with_borrow(Clone::clone) {
-            host.sleep(time);
-        }
-        poll(vm)
-    });
-    time.set_attr("sleep", sleep, vm)
+pub(super) fn disarm() {
+    HOST.set(None);
 }

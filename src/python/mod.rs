@@ -6,9 +6,11 @@
 mod frozen;
 pub mod interrupt;
 pub mod output;
+mod page;
 pub mod torch;
 mod traceback;
 mod vm;
+mod watched;
 
 pub use output::{Output, Stream};
 pub use traceback::Raised;

@@ -141,6 +141,9 @@ pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
             sys.set_attr(name, object.clone(), vm)?;
         }
     }
+    // The interpreter makes two objects of one function; a program that sets its own hook is told from them by identity.
+    let hook = sys.get_attr("__excepthook__", vm)?;
+    sys.set_attr("excepthook", hook, vm)?;
     if cfg!(target_arch = "wasm32") {
         let input: PyObjectRef = NoInput.into_ref(&vm.ctx).into();
         sys.set_attr("stdin", input.clone(), vm)?;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
-use rustpython_vm::function::{FuncArgs, OptionalArg};
+use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::vm::thread::get_current_frame;
 use rustpython_vm::{
@@ -16,7 +16,7 @@ use rustpython_vm::{
 use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::traceback::{self, Raised};
-use super::{frozen, torch};
+use super::{frozen, page, torch, watched};
 use crate::engine;
 
 /// A program to run.
@@ -92,7 +92,7 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let ended = interpreter.enter(|vm| {
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
         let result = execute(program, vm);
-        interrupt::disarm(vm);
+        interrupt::disarm();
         let ended = match result {
             Ok(()) => Ended { exit_code: 0, error: None },
             Err(error) => end(&error, &program.file, vm),
@@ -121,7 +121,8 @@ fn interpreter(program: &Program) -> Interpreter {
     settings.stdio_encoding = Some("utf-8".into());
     settings.allow_external_library = program.folder.is_some();
     let builder = Interpreter::builder(settings);
-    let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    let mut natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+    natives.retain(|module| !page::is_left_out(module));
     let tensors = torch::native_modules(&builder.ctx);
     builder.add_native_modules(&natives).add_native_modules(&tensors).add_frozen_modules(frozen::modules()).build()
 }
@@ -133,16 +134,17 @@ fn execute(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
     let path: Vec<PyObjectRef> = program.folder.iter().map(|folder| vm.ctx.new_str(folder.as_str()).into()).collect();
     vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
     install_exit(vm)?;
-    if cfg!(target_arch = "wasm32") {
-        deny_files(vm)?;
+    if let Some(host) = &program.host {
+        page::prepare(host, vm)?;
     }
 
     let scope = main_scope(program, vm)?;
-    let code = vm
+    let mut code = vm
         .compile(&program.source, Mode::Exec, program.file.as_str())
         .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
     if let Some(host) = &program.host {
         interrupt::arm(host.clone(), vm)?;
+        code = watched::compile(&program.source, &program.file, vm).unwrap_or(code);
     }
     vm.run_code_obj(code, scope).map(drop)
 }
@@ -172,20 +174,6 @@ fn install_exit(vm: &VirtualMachine) -> PyResult<()> {
         vm.builtins.set_attr(name, value, vm)?;
     }
     Ok(())
-}
-
-/// An `open` that says why there is nothing to open.
-fn deny_files(vm: &VirtualMachine) -> PyResult<()> {
-    let open = vm.new_function("open", |args: FuncArgs, vm: &VirtualMachine| -> PyResult<()> {
-        let file = match args.args.first() {
-            Some(file) => file.repr(vm)?.to_string_lossy().into_owned(),
-            None => String::new(),
-        };
-        let text = format!("open({file}): a program in the page has no file system; io.BytesIO and io.StringIO work");
-        Err(vm.new_exception_msg(vm.ctx.exceptions.permission_error.to_owned(), text.into()))
-    });
-    vm.builtins.set_attr("open", open.clone(), vm)?;
-    vm.import("_io", 0)?.set_attr("open", open, vm)
 }
 
 /// Prints what is to be printed and says what `python FILE` would exit with.

@@ -70,6 +70,7 @@ pub fn pause(time: Duration) {
     suspend(&Promise::new(&mut |resolve, _| set_timeout(&resolve, time.as_secs_f64() * 1e3)));
 }
 
+#[expect(deprecated, reason = "wasm-bindgen marks what it calls experimental as deprecated; boot.js looks for support")]
 fn suspend(promise: &Promise) {
     // These promises are never rejected.
     let _ = js_sys::futures::jspi_block_on_promise(promise);

@@ -4,10 +4,18 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use js_sys::Function;
-use tensoryard::protocol::{Capabilities, FromWorker, Outcome, RaisedError, RunRequest, Score, Stream, ToWorker};
+use js_sys::futures::future_to_promise;
+use js_sys::{Function, Promise};
+use tensoryard::engine::{self, Engine};
+use tensoryard::executor::Executor;
+use tensoryard::executor::cpu::CpuExecutor;
+use tensoryard::executor::webgpu::WebGpuExecutor;
+use tensoryard::protocol::{
+    Capabilities, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, Stream, ToWorker,
+};
 use tensoryard::python::interrupt::Host;
 use tensoryard::python::{self, Output, Program};
+use tensoryard::trace::summary::Summary;
 use wasm_bindgen::prelude::*;
 
 use crate::browser;
@@ -23,20 +31,30 @@ const FILE: &str = "main.py";
 
 thread_local! {
     static POST: RefCell<Option<Function>> = const { RefCell::new(None) };
+    /// The GPU, which outlives a run, or why there is none.
+    static WEBGPU: RefCell<Result<Rc<WebGpuExecutor>, String>> = const { RefCell::new(Err(String::new())) };
 }
 
-/// Takes the function that sends text to the page, looks what this browser can do, and sends `ready`.
+/// Takes the function that sends text to the page, looks for a GPU, and sends `ready`.
 #[wasm_bindgen]
-pub async fn start(post: Function) {
+pub fn start(post: Function) -> Promise {
     POST.set(Some(post));
     std::panic::set_hook(Box::new(|info| {
         send(&FromWorker::Output { run: RUN.get(), stream: Stream::Stderr, text: format!("internal error: {info}\n") });
     }));
-    send(&FromWorker::Ready(Capabilities {
-        jspi: browser::jspi(),
-        webgpu: Err("this engine has no WebGPU executor".into()),
-        boot_ms: browser::now(),
-    }));
+    future_to_promise(async {
+        let webgpu = match browser::jspi() {
+            true => WebGpuExecutor::request().await.map(Rc::new),
+            false => Err("this browser cannot suspend WebAssembly while it waits for the GPU".into()),
+        };
+        send(&FromWorker::Ready(Capabilities {
+            jspi: browser::jspi(),
+            webgpu: webgpu.as_ref().map(|executor| executor.hardware()).map_err(Clone::clone),
+            boot_ms: browser::now(),
+        }));
+        WEBGPU.set(webgpu);
+        Ok(JsValue::UNDEFINED)
+    })
 }
 
 thread_local! {
@@ -62,7 +80,12 @@ fn run_request(request: RunRequest) {
     let began = browser::now();
     let run = request.run;
     RUN.set(run);
-    send(&FromWorker::Started { run, executor: "cpu".into(), note: None });
+    let (executor, note) = executor(request.executor);
+    send(&FromWorker::Started { run, executor: executor.name().into(), note });
+    let engine = engine::install(Engine::new(request.machine, |_| executor.clone()));
+    engine.trace.set_on(true);
+    engine.trace.restart();
+
     let page = Rc::new(Page::new(run));
     let program = Program { host: Some(page.clone()), ..Program::new(FILE, request.code) };
     let ended = python::run(&program, page.clone());
@@ -74,10 +97,24 @@ fn run_request(request: RunRequest) {
         line: raised.line,
         card: None,
     });
+    let score = page.summary.take().score;
     send(&FromWorker::Done {
         run,
-        outcome: Outcome { error, score: Score::default(), checks: Vec::new(), wall_ms: browser::now() - began },
+        outcome: Outcome { error, score, checks: Vec::new(), wall_ms: browser::now() - began },
     });
+}
+
+/// What executes the accelerators, and why if that is not what was asked for.
+fn executor(choice: ExecutorChoice) -> (Rc<dyn Executor>, Option<String>) {
+    let webgpu = WEBGPU.with_borrow(Clone::clone);
+    match (choice, webgpu) {
+        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => (gpu, None),
+        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Err(why)) => (
+            Rc::new(CpuExecutor::new()),
+            Some(format!("WebGPU cannot be used, so the accelerators are simulated on the processor: {why}")),
+        ),
+        (ExecutorChoice::Cpu, _) => (Rc::new(CpuExecutor::new()), None),
+    }
 }
 
 fn send(message: &FromWorker) {
@@ -87,11 +124,13 @@ fn send(message: &FromWorker) {
     let _ = post.call1(&JsValue::NULL, &JsValue::from_str(&text));
 }
 
-/// The page as a running program sees it: where its output goes, and who may ask it to stop.
+/// The page as a running program sees it: where its output and its events go, and who may ask it to stop.
 struct Page {
     run: u32,
     jspi: bool,
     pending: RefCell<Vec<(Stream, String)>>,
+    /// Of the events sent so far.
+    summary: RefCell<Summary>,
     sent_at: Cell<f64>,
     turned_at: Cell<f64>,
 }
@@ -99,13 +138,25 @@ struct Page {
 impl Page {
     fn new(run: u32) -> Page {
         let now = browser::now();
-        Page { run, jspi: browser::jspi(), pending: RefCell::default(), sent_at: now.into(), turned_at: now.into() }
+        Page {
+            run,
+            jspi: browser::jspi(),
+            pending: RefCell::default(),
+            summary: RefCell::default(),
+            sent_at: now.into(),
+            turned_at: now.into(),
+        }
     }
 
     /// Sends what gathered.
     fn send(&self) {
         for (stream, text) in self.pending.take() {
             send(&FromWorker::Output { run: self.run, stream, text });
+        }
+        let events = engine::current().trace.drain();
+        if !events.is_empty() {
+            events.iter().for_each(|event| self.summary.borrow_mut().add(event));
+            send(&FromWorker::Events { run: self.run, events });
         }
         self.sent_at.set(browser::now());
     }

@@ -1,12 +1,24 @@
 """`os` for a program that runs in a web page: there is no file system and no process, only paths and an environment."""
 
 import abc
+import errno
 import sys
 import posixpath as path
 from _collections_abc import MutableMapping, _check_methods
 
 sys.modules["os.path"] = path
 from os.path import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
+
+# The interpreter takes these numbers from a C library, which a page has none of; they are Linux's.
+for _name, _number in (
+    ("EPERM", 1), ("ENOENT", 2), ("EBADF", 9), ("EAGAIN", 11), ("EACCES", 13), ("EEXIST", 17), ("EXDEV", 18),
+    ("ENOTDIR", 20), ("EISDIR", 21), ("EINVAL", 22), ("ETXTBSY", 26), ("ENOSYS", 38), ("ENOTEMPTY", 39), ("ELOOP", 40),
+    ("ENODATA", 61), ("ENOTSUP", 95), ("EOPNOTSUPP", 95),
+):
+    if not hasattr(errno, _name):
+        setattr(errno, _name, _number)
+        errno.errorcode[_number] = _name
+del _name, _number
 
 name = "posix"
 linesep = "\n"
@@ -99,14 +111,10 @@ def urandom(size):
 
 
 def strerror(code):
-    import errno
-
     return errno.errorcode.get(code, f"Unknown error {code}")
 
 
 def _no_such_file(path):
-    import errno
-
     return FileNotFoundError(errno.ENOENT, "No such file or directory", fspath(path))
 
 
@@ -174,6 +182,10 @@ class PathLike(abc.ABC):
     __class_getitem__ = classmethod(type(list[int]))
 
 
+class stat_result(tuple):
+    """What `stat` would return."""
+
+
 class terminal_size(tuple):
     columns = property(lambda self: self[0])
     lines = property(lambda self: self[1])
@@ -196,7 +208,7 @@ def _denied(function):
 
 
 for _function in (
-    "abort chdir chmod chown close dup fdopen fork fstat kill link makedirs mkdir open popen read readlink remove "
+    "abort chdir chmod chown close dup fdopen fstat kill link makedirs mkdir open popen read readlink remove "
     "removedirs rename renames replace rmdir symlink system truncate umask unlink utime walk write"
 ).split():
     globals()[_function] = _denied(_function)

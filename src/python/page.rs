@@ -1,0 +1,78 @@
+//! What standard modules cannot find in a web page: clocks, files and a thread to put to sleep.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use rustpython_vm::builtins::PyModuleDef;
+use rustpython_vm::function::{ArgIntoFloat, FuncArgs};
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::interrupt::{self, Host};
+
+/// True for native modules that read a clock which does not exist here; Python's own versions stand in for them.
+pub(super) fn is_left_out(module: &PyModuleDef) -> bool {
+    cfg!(target_arch = "wasm32") && module.name.as_str() == "_datetime"
+}
+
+/// Puts functions in place that ask the host.
+pub(super) fn prepare(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+    replace_sleep(host.clone(), vm)?;
+    if cfg!(target_arch = "wasm32") {
+        replace_clocks(host, vm)?;
+        deny_files(vm)?;
+    }
+    Ok(())
+}
+
+/// A `time.sleep` that waits with the host instead of blocking the thread.
+fn replace_sleep(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+    let sleep = move |seconds: ArgIntoFloat, vm: &VirtualMachine| -> PyResult<()> {
+        let seconds = seconds.into_float();
+        let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
+            vm.new_value_error(match seconds < 0.0 {
+                true => "sleep length must be non-negative",
+                false => "sleep length is too large",
+            })
+        })?;
+        host.sleep(time);
+        interrupt::poll(vm)
+    };
+    vm.import("time", 0)?.set_attr("sleep", vm.new_function("sleep", sleep), vm)
+}
+
+/// Clocks in seconds and in nanoseconds. The program is all that runs here, so its processor time is the time that passed.
+fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+    let time = vm.import("time", 0)?;
+    for (name, name_ns) in [
+        ("monotonic", "monotonic_ns"),
+        ("perf_counter", "perf_counter_ns"),
+        ("process_time", "process_time_ns"),
+        ("thread_time", "thread_time_ns"),
+    ] {
+        let clock = host.clone();
+        time.set_attr(name, vm.new_function(name, move || clock.now() / 1e3), vm)?;
+        let clock = host.clone();
+        time.set_attr(name_ns, vm.new_function(name_ns, move || (clock.now() * 1e6) as u64), vm)?;
+    }
+    let seconds = time.get_attr("time", vm)?;
+    let nanoseconds = move |vm: &VirtualMachine| -> PyResult<u64> {
+        let seconds = seconds.call((), vm)?.try_into_value::<ArgIntoFloat>(vm)?.into_float();
+        Ok((seconds * 1e9) as u64)
+    };
+    time.set_attr("time_ns", vm.new_function("time_ns", nanoseconds), vm)
+}
+
+/// An `open` that says why there is nothing to open.
+fn deny_files(vm: &VirtualMachine) -> PyResult<()> {
+    let open = |args: FuncArgs, vm: &VirtualMachine| -> PyResult<()> {
+        let file = match args.args.first() {
+            Some(file) => file.repr(vm)?.to_string_lossy().into_owned(),
+            None => String::new(),
+        };
+        let text = format!("open({file}): a program in the page has no file system; io.BytesIO and io.StringIO work");
+        Err(vm.new_exception_msg(vm.ctx.exceptions.permission_error.to_owned(), text.into()))
+    };
+    let open: PyObjectRef = vm.new_function("open", open).into();
+    vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
+    vm.import("_io", 0)?.set_attr("open", open, vm)
+}

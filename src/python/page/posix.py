@@ -1,0 +1,7 @@
+"""The names of `os` that `importlib` looks for under this one."""
+
+
+def __getattr__(name):
+    import os
+
+    return getattr(os, name)

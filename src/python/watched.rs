@@ -1,0 +1,85 @@
+//! Compiles a program so that it looks at the [host](super::interrupt::Host) while it runs.
+//!
+//! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its
+//! first condition. `<tick>` is an object in `builtins` under a name no program can write; asking for its truth counts
+//! and now and then looks. That costs a name and a test a turn. A `sys.monitoring` callback at backward jumps would need
+//! no change to the program, but costs several times a turn of a short loop.
+
+use rustpython_vm::PyRef;
+use rustpython_vm::VirtualMachine;
+use rustpython_vm::builtins::PyCode;
+use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
+use rustpython_vm::compiler::ast::{
+    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprName, Mod, Stmt, StmtIf, StmtPass,
+};
+use rustpython_vm::compiler::codegen::compile::compile_top;
+use rustpython_vm::compiler::core::SourceFileBuilder;
+use rustpython_vm::compiler::{Mode, parser};
+
+/// The name under which `builtins` holds the object that ticks.
+pub(super) const TICK: &str = "<tick>";
+
+/// Compiles a program that compiles without this; `None` if the changed program does not.
+pub(super) fn compile(source: &str, file: &str, vm: &VirtualMachine) -> Option<PyRef<PyCode>> {
+    let mut module = parser::parse_module(source).ok()?.into_syntax();
+    module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
+    let source = SourceFileBuilder::new(file, source).finish();
+    let code = compile_top(Mod::Module(module), source, Mode::Exec, vm.compile_opts()).ok()?;
+    Some(PyCode::new_ref_from_bytecode(vm, code))
+}
+
+struct Watch;
+
+/// The first `$length` characters of a range: the keyword that a traceback shall underline.
+macro_rules! first {
+    ($range:expr, $length:expr) => {
+        $range.sub_end($range.len().checked_sub(u32::into($length)).unwrap_or_default())
+    };
+}
+
+/// `<tick>` at a place in the source.
+macro_rules! tick {
+    ($range:expr) => {
+        Expr::Name(ExprName {
+            node_index: AtomicNodeIndex::NONE,
+            range: $range,
+            id: TICK.into(),
+            ctx: ExprContext::Load,
+        })
+    };
+}
+
+/// `if <tick>: pass` at a place in the source.
+macro_rules! check {
+    ($range:expr) => {
+        Stmt::If(StmtIf {
+            node_index: AtomicNodeIndex::NONE,
+            range: $range,
+            test: Box::new(tick!($range)),
+            body: [Stmt::Pass(StmtPass { node_index: AtomicNodeIndex::NONE, range: $range })].into_iter().collect(),
+            elif_else_clauses: Vec::new(),
+            runtime_body: None,
+        })
+    };
+}
+
+impl Transformer for Watch {
+    fn visit_stmt(&self, statement: &mut Stmt) {
+        transformer::walk_stmt(self, statement);
+        match statement {
+            Stmt::While(loop_) => loop_.body.insert(0, check!(first!(loop_.range, 5))),
+            Stmt::For(loop_) => loop_.body.insert(0, check!(first!(loop_.range, 3))),
+            Stmt::FunctionDef(function) => {
+                let docstring =
+                    matches!(function.body.first(), Some(Stmt::Expr(e)) if e.value.is_string_literal_expr());
+                function.body.insert(usize::from(docstring), check!(function.name.range));
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_comprehension(&self, comprehension: &mut Comprehension) {
+        transformer::walk_comprehension(self, comprehension);
+        comprehension.ifs.insert(0, tick!(first!(comprehension.range, 3)));
+    }
+}
