@@ -32,3 +32,6 @@ pub mod app;
 
 #[cfg(feature = "python")]
 pub mod python;
+
+#[cfg(feature = "cli")]
+pub mod serve;

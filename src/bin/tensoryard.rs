@@ -24,6 +24,8 @@ struct Cli {
 enum Command {
     /// Runs a Python program, as `python FILE` does.
     Run(Run),
+    /// Serves the built playground on this machine.
+    Serve(Serve),
 }
 
 #[derive(Args)]
@@ -51,6 +53,16 @@ enum Executor {
     Webgpu,
 }
 
+#[derive(Args)]
+struct Serve {
+    /// The built playground.
+    #[arg(long, default_value = "dist")]
+    dir: PathBuf,
+    /// On 127.0.0.1; 0 takes any that is free.
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+}
+
 /// What the shell is told when the command line, a machine file or the program's file is at fault.
 const USAGE_ERROR: u8 = 2;
 
@@ -58,6 +70,10 @@ fn main() -> ExitCode {
     // On the main thread, where signals arrive: Ctrl-C then ends `time.sleep` too.
     match Cli::parse().command {
         Command::Run(options) => run(options),
+        Command::Serve(options) => match tensoryard::serve::serve(&options.dir, options.port) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(text) => fault(text),
+        },
     }
 }
 

@@ -1,0 +1,159 @@
+//! `tensoryard serve`: the built playground over HTTP on this machine, with the headers it is meant to be served with.
+//!
+//! Files only, from one folder; a path that climbs out of it does not exist. Files that have a `.br` neighbour are sent
+//! compressed to who accepts that.
+
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
+
+/// Scripts and wasm from this site alone, no inline script, no other host. Styles may be inline: the editor writes them.
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
+
+/// Serves `dir` on 127.0.0.1 until the process ends; prints the address.
+///
+/// # Errors
+/// A folder without a playground, a port in use: said in a sentence.
+pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
+    if !dir.join("index.html").is_file() {
+        return Err(format!("{} holds no built playground: run ./play, which builds it", dir.display()));
+    }
+    let root = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
+    let server = Server::http(("127.0.0.1", port)).map_err(|e| format!("port {port} on 127.0.0.1: {e}"))?;
+    let port = server.server_addr().to_ip().map_or(port, |a| a.port());
+    println!("Tensoryard is at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
+    let server = Arc::new(server);
+    // A browser opens six connections; each worker serves one request at a time.
+    let workers: Vec<_> = (0..4)
+        .map(|_| {
+            let (server, root) = (server.clone(), root.clone());
+            std::thread::spawn(move || {
+                while let Ok(request) = server.recv() {
+                    // A browser that closes the connection early is no fault of ours.
+                    let _ = answer(request, &root);
+                }
+            })
+        })
+        .collect();
+    for worker in workers {
+        let _ = worker.join();
+    }
+    Ok(())
+}
+
+fn answer(request: Request, root: &Path) -> std::io::Result<()> {
+    if !matches!(request.method(), Method::Get | Method::Head) {
+        return request.respond(plain(405, "only GET and HEAD"));
+    }
+    let Some(path) = locate(root, request.url()) else {
+        return request.respond(plain(404, "not found"));
+    };
+    let accepts_brotli = request
+        .headers()
+        .iter()
+        .any(|h| h.field.equiv("Accept-Encoding") && h.value.as_str().split(',').any(|v| v.trim().starts_with("br")));
+    let packed = PathBuf::from(format!("{}.br", path.display()));
+    let use_packed = accepts_brotli && packed.is_file();
+    let file = File::open(if use_packed { &packed } else { &path })?;
+    let mut response = Response::from_file(file);
+    for (name, value) in headers(&path) {
+        response.add_header(header(name, value));
+    }
+    if use_packed {
+        response.add_header(header("Content-Encoding", "br"));
+    }
+    response.add_header(header("Vary", "Accept-Encoding"));
+    request.respond(response)
+}
+
+/// The file that a URL names, or `None` when there is none inside `root`.
+fn locate(root: &Path, url: &str) -> Option<PathBuf> {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let decoded = percent_decode(path)?;
+    let relative = Path::new(decoded.trim_start_matches('/'));
+    if relative.components().any(|c| !matches!(c, Component::Normal(_))) {
+        return None;
+    }
+    let mut file = root.join(relative);
+    if file.is_dir() {
+        file.push("index.html");
+    }
+    // A link inside the folder may not lead out of it either.
+    let real = file.canonicalize().ok()?;
+    (real.starts_with(root) && real.is_file()).then_some(real)
+}
+
+fn percent_decode(path: &str) -> Option<String> {
+    let mut out = Vec::new();
+    let mut bytes = path.bytes();
+    while let Some(b) = bytes.next() {
+        if b == b'%' {
+            let hex = [bytes.next()?, bytes.next()?];
+            out.push(u8::from_str_radix(std::str::from_utf8(&hex).ok()?, 16).ok()?);
+        } else {
+            out.push(b);
+        }
+    }
+    String::from_utf8(out).ok().filter(|s| !s.contains('\0'))
+}
+
+fn headers(path: &Path) -> Vec<(&'static str, &'static str)> {
+    let kind = match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "wasm" => "application/wasm",
+        "json" => "application/json; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "md" => "text/markdown; charset=utf-8",
+        "webmanifest" => "application/manifest+json",
+        "png" => "image/png",
+        _ => "application/octet-stream",
+    };
+    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+    // Trunk writes a content hash into most names; what has none is asked for again each time.
+    let hashed = name.rsplit_once('.').is_some_and(|(stem, _)| {
+        stem.rsplit(['-', '.'])
+            .next()
+            .is_some_and(|h| h.len() >= 15 && h.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_'))
+    });
+    vec![
+        ("Content-Type", kind),
+        ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cache-Control", if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }),
+    ]
+}
+
+fn header(name: &str, value: &str) -> Header {
+    Header::from_bytes(name, value).expect("header names and values are ASCII constants")
+}
+
+fn plain(status: u16, text: &str) -> Response<std::io::Cursor<Vec<u8>>> {
+    Response::from_string(text)
+        .with_status_code(StatusCode(status))
+        .with_header(header("Content-Type", "text/plain; charset=utf-8"))
+        .with_header(header("X-Content-Type-Options", "nosniff"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_inside_the_folder() {
+        let root = std::env::temp_dir().join(format!("tensoryard-serve-{}", std::process::id()));
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::write(root.join("index.html"), "x").unwrap();
+        let root = root.canonicalize().unwrap();
+        assert!(locate(&root, "/").is_some());
+        assert!(locate(&root, "/index.html?v=1").is_some());
+        for bad in ["/../etc/passwd", "/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/a%00b", "/%zz"] {
+            assert!(locate(&root, bad).is_none(), "{bad}");
+        }
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}
