@@ -24,7 +24,7 @@ build_playground() {
     fi
     say "Building the playground (release): page and engine as WebAssembly"
     trunk build --release --offline --locked || fail "trunk could not build the playground"
-    node www/release.mjs dist || fail "the playground could not be optimised and compressed"
+    node www/optimise.mjs dist || fail "the playground could not be optimised and compressed"
     printf '%s' "$inputs" >"$stamp"
     rm -rf "$TENSORYARD_CACHE/dist"
     mkdir -p "$TENSORYARD_CACHE/dist"

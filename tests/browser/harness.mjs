@@ -1,0 +1,105 @@
+// Drives the built playground in Debian's Chromium: one server and one browser a test file.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const bin = process.env.TENSORYARD_BIN ?? `${root}target/release/tensoryard`;
+const dist = process.env.TENSORYARD_DIST ?? `${root}dist`;
+
+/** Starts `tensoryard serve` on a free port; answers its address and how to end it. */
+export async function serve() {
+  const server = spawn(bin, ["serve", "--port", "0", "--dir", dist], { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface({ input: server.stdout });
+  const address = await new Promise((found, failed) => {
+    lines.on("line", (line) => {
+      const match = /http:\/\/127\.0\.0\.1:\d+\//.exec(line);
+      if (match) found(match[0]);
+    });
+    server.on("exit", (code) => failed(new Error(`tensoryard serve ended with ${code}`)));
+  });
+  return { address, close: () => server.kill() };
+}
+
+/** Launches Chromium with WebGPU (SwiftShader) or without. `jspi: false` takes promise integration away too. */
+export async function launch({ webgpu = true, jspi = true } = {}) {
+  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+  if (!executablePath) throw new Error("no Chromium: apt-get install chromium");
+  const args = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  if (webgpu) args.push("--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan");
+  else args.push("--disable-gpu", "--disable-features=WebGPU,WebGPUService");
+  if (!jspi) args.push("--js-flags=--no-experimental-wasm-jspi --no-wasm-jspi");
+  return chromium.launch({ executablePath, args });
+}
+
+/** Opens a page and fails the test on any script error, CSP violation or request to another host. */
+export async function open(browser, address, path = "", options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.requests = [];
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") page.problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    page.requests.push(request.url());
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) {
+      page.problems.push(`request to another host: ${request.url()}`);
+    }
+  });
+  await page.goto(address + path, { waitUntil: "load" });
+  return page;
+}
+
+/** Waits until the engine can take a program; answers what the status chip says. */
+export async function ready(page, timeout = 60_000) {
+  const chip = page.locator(".chip.engine");
+  await page.waitForFunction(
+    () => document.querySelector(".chip.engine")?.getAttribute("data-state") === "ready",
+    undefined,
+    { timeout },
+  );
+  return (await chip.innerText()).trim();
+}
+
+/** Puts a program into the editor. */
+export async function write(page, code) {
+  const plain = page.getByLabel("Plain text");
+  if (!(await plain.isChecked())) await plain.check();
+  await page.getByLabel("Python program").fill(code);
+}
+
+/** Presses Run, waits for the end, answers the output pane's text. */
+export async function run(page, { machine, executor, timeout = 120_000 } = {}) {
+  if (machine) await page.locator("#machine").selectOption(machine);
+  if (executor) await page.locator("#executor").selectOption(executor);
+  await page.getByRole("button", { name: /^Run\b/ }).first().click();
+  await finished(page, timeout);
+  return output(page);
+}
+
+export async function finished(page, timeout = 120_000) {
+  await page.waitForFunction(
+    () => {
+      const state = document.querySelector(".workbench")?.getAttribute("data-run");
+      return state === "done" || state === "failed" || state === "stopped";
+    },
+    undefined,
+    { timeout },
+  );
+}
+
+export async function output(page) {
+  return page.locator(".output pre.log").innerText();
+}

@@ -1,0 +1,54 @@
+// Makes a release build of the playground small: `node www/optimise.mjs DIST`.
+//
+// Every .wasm goes through wasm-opt; everything a browser fetches as text or wasm gets a brotli neighbour (`.br`), which
+// `tensoryard serve` and most static hosts send to who accepts it. Prints what each file weighs.
+
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const dist = process.argv[2];
+const wasmOpt = fileURLToPath(new URL("node_modules/.bin/wasm-opt", import.meta.url));
+const features = [
+  "--enable-bulk-memory",
+  "--enable-bulk-memory-opt",
+  "--enable-exception-handling",
+  "--enable-multivalue",
+  "--enable-mutable-globals",
+  "--enable-nontrapping-float-to-int",
+  "--enable-reference-types",
+  "--enable-sign-ext",
+  "--enable-simd",
+  "--enable-extended-const",
+];
+
+const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  .filter((path) => !path.endsWith(".br"));
+
+for (const path of files.filter((path) => path.endsWith(".wasm"))) {
+  // The page is downloaded before anything shows, so it is made small; the engine computes, so it is made fast too.
+  const level = path.includes("worker") ? "-O2" : "-Oz";
+  execFileSync(wasmOpt, [level, ...features, path, "-o", `${path}.opt`], { stdio: "inherit" });
+  await rename(`${path}.opt`, path);
+}
+
+let total = 0;
+for (const path of files.filter((path) => /\.(wasm|js|mjs|css|html|json|svg|md|webmanifest|py)$/.test(path)).sort()) {
+  const bytes = await readFile(path);
+  const packed = brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_LGWIN]: 24,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  await writeFile(`${path}.br`, packed);
+  total += packed.length;
+  const { size } = await stat(path);
+  console.log(`${String(packed.length).padStart(9)} of ${String(size).padStart(9)}  ${path.slice(dist.length + 1)}`);
+}
+console.log(`${String(total).padStart(9)} bytes of brotli in all`);
