@@ -114,7 +114,8 @@ fn the_document_runs_unchanged() {
 
 fn document() -> Option<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/seeds");
-    let file = std::fs::read_dir(folder).ok()?.flatten().find(|f| f.file_name().to_string_lossy().starts_with("003_"))?;
+    let file =
+        std::fs::read_dir(folder).ok()?.flatten().find(|f| f.file_name().to_string_lossy().starts_with("003_"))?;
     std::fs::read_to_string(file.path()).ok()
 }
 

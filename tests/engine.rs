@@ -1,0 +1,166 @@
+//! The engine with the CPU executor: what it reports accounts for every byte, out of memory is raised and survived, and a
+//! training step learns. Issue 2.
+
+use tensoryard::device::Device;
+use tensoryard::dtype::DType;
+use tensoryard::engine::{self, Engine};
+use tensoryard::error::ErrorKind;
+use tensoryard::machine::{AcceleratorKind, DeviceSpec, Machine};
+use tensoryard::ops::transfer::{To, to};
+use tensoryard::ops::{self, matmul};
+use tensoryard::tensor::Tensor;
+use tensoryard::trace::replay::replay;
+use tensoryard::trace::{EventKind, Why};
+use tensoryard::{autograd, executor::UnaryOp};
+
+fn machine(memory_mib: usize) -> Machine {
+    let spec = DeviceSpec { memory_mib, ..DeviceSpec::new(AcceleratorKind::Cuda) };
+    Machine { devices: vec![spec.clone(), spec], ..Machine::preset("cuda:2").unwrap() }
+}
+
+fn floats(values: &[f32], shape: &[usize], device: Device) -> Tensor {
+    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+    Tensor::from_bytes(&bytes, shape, DType::F32, device).unwrap()
+}
+
+fn read(t: &Tensor) -> Vec<f32> {
+    ops::transfer::to_host(t, Why::Tolist)
+        .unwrap()
+        .chunks(4)
+        .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+        .collect()
+}
+
+#[test]
+fn replaying_the_events_rebuilds_every_byte() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    engine.trace.set_on(true);
+    engine.trace.restart();
+    let (a, b) = (Device::cuda(0), Device::cuda(1));
+    let mut kept: Vec<Tensor> = Vec::new();
+    let mut refused = 0;
+    let mut seed = 1u64;
+    let mut random = |n: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % n
+    };
+    for step in 0..3000 {
+        let device = [Device::CPU, a, b][random(3) as usize];
+        match random(8) {
+            0..=3 => match ops::create::zeros(&[random(2_000_000) as usize], DType::F32, device) {
+                Ok(t) => kept.push(t),
+                Err(e) => {
+                    assert_eq!(e.kind, ErrorKind::OutOfMemory, "{e}");
+                    refused += 1;
+                }
+            },
+            4 | 5 if !kept.is_empty() => drop(kept.swap_remove(random(kept.len() as u64) as usize)),
+            6 if !kept.is_empty() => {
+                let t = kept[random(kept.len() as u64) as usize].clone();
+                if let Ok(moved) = to(&t, To { device: Some(device), ..To::default() }) {
+                    kept.push(moved);
+                }
+            }
+            _ if step % 97 == 0 => engine.empty_cache(),
+            _ => {}
+        }
+        if kept.len() > 60 {
+            kept.drain(..30);
+        }
+    }
+    assert!(refused > 10, "the capacity was never reached");
+    let events = engine.trace.drain();
+    let state = replay(&events).unwrap_or_else(|e| panic!("{e:?}"));
+    for device in [a, b] {
+        let planner = engine.accelerator(device).unwrap().planner.borrow();
+        assert_eq!(state.memory(device), (planner.allocated() as usize, planner.reserved() as usize), "{device}");
+    }
+    assert_eq!(state.memory(Device::CPU).0, engine.cpu_allocated());
+    let mut alive: Vec<u64> = kept.iter().map(|t| t.storage().id()).collect();
+    alive.sort_unstable();
+    alive.dedup();
+    assert_eq!(state.live.keys().copied().collect::<Vec<_>>(), alive);
+}
+
+#[test]
+fn copies_happen_only_where_pytorch_makes_them() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    engine.trace.set_on(true);
+    let x = floats(&[1.0, 2.0, 3.0, 4.0], &[2, 2], Device::CPU);
+    engine.trace.restart();
+    let y = to(&x, To { device: Some(Device::cuda(0)), ..To::default() }).unwrap();
+    let again = to(&y, To { device: Some(Device::cuda(0)), ..To::default() }).unwrap();
+    assert!(again.is_same(&y));
+    let product = matmul::mm(&y, &y).unwrap();
+    let sum = ops::reduce::sum(&product, &[], false, None).unwrap();
+    let crossing = |events: &[tensoryard::trace::Event]| {
+        events.iter().filter(|e| matches!(e.kind, EventKind::Transfer { .. })).count()
+    };
+    assert_eq!(crossing(&engine.trace.drain()), 1, "only .to crosses");
+    assert_eq!(ops::transfer::item(&sum, Why::Item).unwrap().as_f64(), 54.0);
+    assert_eq!(crossing(&engine.trace.drain()), 1, ".item crosses");
+}
+
+#[test]
+fn different_devices_are_refused_in_pytorchs_words() {
+    engine::install(Engine::on_cpu(machine(64)));
+    let cpu = floats(&[1.0; 3], &[3], Device::CPU);
+    let gpu = floats(&[1.0; 3], &[3], Device::cuda(0));
+    let text = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!";
+    assert_eq!(ops::add(&cpu, &gpu).unwrap_err().message, text);
+    assert_eq!(ops::add(&gpu, &cpu).unwrap_err().message, text);
+    let number = floats(&[2.0], &[], Device::CPU);
+    assert_eq!(read(&ops::add(&gpu, &number).unwrap()), [3.0; 3]);
+    let other = floats(&[1.0; 3], &[3], Device::cuda(1));
+    assert!(ops::add(&other, &gpu).unwrap_err().message.ends_with("cuda:1 and cuda:0!"));
+    let w = floats(&[1.0; 6], &[2, 3], Device::cuda(0));
+    let bias = floats(&[1.0; 2], &[2], Device::cuda(0));
+    let x = floats(&[1.0; 3], &[1, 3], Device::CPU);
+    assert_eq!(
+        matmul::linear(&x, &w, Some(&bias)).unwrap_err().message,
+        "Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA_addmm)"
+    );
+}
+
+#[test]
+fn out_of_memory_is_raised_and_survived() {
+    engine::install(Engine::on_cpu(machine(64)));
+    let error = ops::create::zeros(&[100 << 20], DType::U8, Device::cuda(0)).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::OutOfMemory);
+    assert!(
+        error
+            .message
+            .starts_with("CUDA out of memory. Tried to allocate 100.00 MiB. GPU 0 has a total capacity of 64.00 MiB")
+    );
+    let smaller = ops::create::zeros(&[10 << 20], DType::U8, Device::cuda(0)).unwrap();
+    assert_eq!(smaller.numel(), 10 << 20);
+    assert!(
+        ops::create::zeros(&[1_000_000_000_000], DType::F32, Device::CPU)
+            .unwrap_err()
+            .message
+            .contains("you tried to allocate 4000000000000 bytes")
+    );
+}
+
+#[test]
+fn a_step_of_gradient_descent_lowers_the_loss() {
+    engine::install(Engine::on_cpu(machine(64)));
+    let x = floats(&[1.0, 0.0, 0.0, 1.0], &[2, 2], Device::cuda(0));
+    let w = floats(&[3.0, -4.0], &[1, 2], Device::cuda(0));
+    w.set_requires_grad(true).unwrap();
+    let loss = |w: &Tensor| {
+        let y = matmul::linear(&x, w, None).unwrap();
+        ops::reduce::sum(&ops::unary(UnaryOp::Square, &y).unwrap(), &[], false, None).unwrap()
+    };
+    let before = loss(&w);
+    autograd::backward(&[before.clone()], &[], false, false).unwrap();
+    let grad = w.grad().unwrap();
+    assert_eq!(read(&grad), [6.0, -8.0]);
+    assert_eq!(grad.device(), Device::cuda(0));
+    assert!(
+        autograd::backward(&[before], &[], false, false)
+            .unwrap_err()
+            .message
+            .starts_with("Trying to backward through the graph a second time")
+    );
+}
