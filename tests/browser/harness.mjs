@@ -90,10 +90,13 @@ export async function run(page, { machine, executor, timeout = 120_000 } = {}) {
 }
 
 export async function finished(page, timeout = 120_000) {
+  // Pressing Run takes effect in the page's next frame.
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await page.waitForFunction(
     () => {
-      const state = document.querySelector(".workbench")?.getAttribute("data-run");
-      return state === "done" || state === "failed" || state === "stopped";
+      const idle = document.querySelector("button.run:not([disabled])");
+      const ended = document.querySelector(".output h2 small")?.textContent;
+      return idle && (ended || document.querySelector(".output .page-says"));
     },
     undefined,
     { timeout },
