@@ -1,0 +1,118 @@
+"""Initial values of parameters, in place, as torch.nn.init."""
+
+import math
+import warnings
+
+import _torch
+
+
+def _no_grad(f):
+    def wrapped(tensor, *args, **kwargs):
+        with _torch._grad_mode("no_grad"):
+            return f(tensor, *args, **kwargs)
+
+    wrapped.__name__ = f.__name__
+    return wrapped
+
+
+def calculate_gain(nonlinearity, param=None):
+    if nonlinearity in ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "sigmoid"):
+        return 1
+    if nonlinearity == "tanh":
+        return 5.0 / 3
+    if nonlinearity == "relu":
+        return math.sqrt(2.0)
+    if nonlinearity == "leaky_relu":
+        slope = 0.01 if param is None else param
+        return math.sqrt(2.0 / (1 + slope**2))
+    if nonlinearity == "selu":
+        return 3.0 / 4
+    raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+
+
+def _calculate_fan_in_and_fan_out(tensor):
+    if tensor.dim() < 2:
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+    field = 1
+    for n in tensor.shape[2:]:
+        field *= n
+    return tensor.size(1) * field, tensor.size(0) * field
+
+
+def _calculate_correct_fan(tensor, mode):
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    return fan_in if mode == "fan_in" else fan_out
+
+
+@_no_grad
+def uniform_(tensor, a=0.0, b=1.0, generator=None):
+    return tensor.uniform_(a, b, generator=generator)
+
+
+@_no_grad
+def normal_(tensor, mean=0.0, std=1.0, generator=None):
+    return tensor.normal_(mean, std, generator=generator)
+
+
+@_no_grad
+def constant_(tensor, val):
+    return tensor.fill_(val)
+
+
+@_no_grad
+def ones_(tensor):
+    return tensor.fill_(1.0)
+
+
+@_no_grad
+def zeros_(tensor):
+    return tensor.zero_()
+
+
+@_no_grad
+def eye_(tensor):
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    tensor.copy_(_torch.eye(*tensor.shape, device=tensor.device, dtype=tensor.dtype))
+    return tensor
+
+
+@_no_grad
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    bound = math.sqrt(3.0) * gain * math.sqrt(2.0 / float(fan_in + fan_out))
+    return tensor.uniform_(-bound, bound, generator=generator)
+
+
+@_no_grad
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
+    return tensor.normal_(0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator=generator)
+
+
+def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
+    bound = math.sqrt(3.0) * std
+    return uniform_(tensor, -bound, bound, generator)
+
+
+def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
+        return tensor
+    std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
+    return normal_(tensor, 0, std, generator)
+
+
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    raise NotImplementedError("torch.nn.init.trunc_normal_ is not available here")
+
+
+def orthogonal_(tensor, gain=1, generator=None):
+    raise NotImplementedError("torch.nn.init.orthogonal_ is not available here")

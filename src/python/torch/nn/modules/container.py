@@ -1,0 +1,312 @@
+"""Modules that hold modules or parameters."""
+
+import operator
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+
+from ..parameter import Parameter
+from .module import Module, _indent
+
+
+class Sequential(Module):
+    """Modules applied one after the other."""
+
+    def __init__(self, *args):
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
+            for name, module in args[0].items():
+                self.add_module(name, module)
+        else:
+            for index, module in enumerate(args):
+                self.add_module(str(index), module)
+
+    def forward(self, input):
+        for module in self._modules.values():
+            input = module(input)
+        return input
+
+    def _key(self, index):
+        size = len(self)
+        index = operator.index(index)
+        if not -size <= index < size:
+            raise IndexError(f"index {index} is out of range")
+        return list(self._modules)[index % size]
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[index]))
+        return self._modules[self._key(index)]
+
+    def __setitem__(self, index, module):
+        setattr(self, self._key(index), module)
+
+    def __delitem__(self, index):
+        keys = list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]
+        for key in keys:
+            del self._modules[key]
+        rest = list(self._modules.values())
+        self._modules.clear()
+        self._modules.update((str(i), module) for i, module in enumerate(rest))
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, sequential):
+        for module in sequential:
+            self.append(module)
+        return self
+
+    def insert(self, index, module):
+        modules = list(self._modules.values())
+        modules.insert(index, module)
+        self._modules.clear()
+        self._modules.update((str(i), m) for i, m in enumerate(modules))
+        return self
+
+
+class ModuleList(Module):
+    """A list whose modules are registered."""
+
+    def __init__(self, modules=None):
+        super().__init__()
+        if modules is not None:
+            self.extend(modules)
+
+    def _key(self, index):
+        size = len(self)
+        index = operator.index(index)
+        if not -size <= index < size:
+            raise IndexError(f"index {index} is out of range")
+        return str(index % size)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return type(self)(list(self._modules.values())[index])
+        return self._modules[self._key(index)]
+
+    def __setitem__(self, index, module):
+        setattr(self, self._key(index), module)
+
+    def __delitem__(self, index):
+        modules = list(self._modules.values())
+        del modules[index]
+        self._modules.clear()
+        self._modules.update((str(i), m) for i, m in enumerate(modules))
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __add__(self, other):
+        return ModuleList([*self, *other])
+
+    def __iadd__(self, modules):
+        return self.extend(modules)
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules):
+        if not isinstance(modules, Iterable):
+            raise TypeError(f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}")
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, index, module):
+        modules = list(self._modules.values())
+        modules.insert(index, module)
+        self._modules.clear()
+        self._modules.update((str(i), m) for i, m in enumerate(modules))
+
+    def pop(self, key):
+        module = self[key]
+        del self[key]
+        return module
+
+    def __repr__(self):
+        reprs = [repr(module) for module in self]
+        if not reprs:
+            return self._get_name() + "()"
+        # Equal neighbours are printed once, with their range.
+        groups = [[0, 0, reprs[0]]]
+        for i, text in enumerate(reprs[1:], 1):
+            if text == groups[-1][2]:
+                groups[-1][1] = i
+            else:
+                groups.append([i, i, text])
+        lines = []
+        for first, last, text in groups:
+            label = f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
+            lines.append(_indent(label, 2))
+        return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
+
+
+class ModuleDict(Module):
+    """A dictionary whose modules are registered."""
+
+    def __init__(self, modules=None):
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def __getitem__(self, key):
+        return self._modules[key]
+
+    def __setitem__(self, key, module):
+        self.add_module(key, module)
+
+    def __delitem__(self, key):
+        del self._modules[key]
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules)
+
+    def __contains__(self, key):
+        return key in self._modules
+
+    def clear(self):
+        self._modules.clear()
+
+    def pop(self, key):
+        return self._modules.pop(key)
+
+    def keys(self):
+        return self._modules.keys()
+
+    def items(self):
+        return self._modules.items()
+
+    def values(self):
+        return self._modules.values()
+
+    def update(self, modules):
+        pairs = modules.items() if isinstance(modules, Mapping) or hasattr(modules, "items") else modules
+        for key, module in pairs:
+            self[key] = module
+
+
+class ParameterList(Module):
+    """A list whose parameters are registered; plain tensors become parameters."""
+
+    def __init__(self, values=None):
+        super().__init__()
+        self._size = 0
+        if values is not None:
+            self.extend(values)
+
+    def __len__(self):
+        return self._size
+
+    def _key(self, index):
+        index = operator.index(index)
+        if not -self._size <= index < self._size:
+            raise IndexError(f"index {index} is out of range")
+        return str(index % self._size)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return type(self)([self[i] for i in range(*index.indices(self._size))])
+        return getattr(self, self._key(index))
+
+    def __setitem__(self, index, value):
+        setattr(self, self._key(index), _as_parameter(value))
+
+    def __iter__(self):
+        return iter([self[i] for i in range(self._size)])
+
+    def append(self, value):
+        setattr(self, str(self._size), _as_parameter(value))
+        self._size += 1
+        return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+    __iadd__ = extend
+
+    def extra_repr(self):
+        lines = []
+        for i, p in enumerate(self):
+            size = "x".join(str(n) for n in p.shape)
+            place = "" if p.device.type == "cpu" else f" ({p.device})"
+            lines.append(f"({i}): Parameter containing: [{p.dtype} of size {size}{place}]")
+        return "\n".join("  " + line for line in lines)
+
+    def __repr__(self):
+        text = self.extra_repr()
+        return f"ParameterList(\n{text}\n)" if text else "ParameterList()"
+
+
+class ParameterDict(Module):
+    """A dictionary whose parameters are registered; plain tensors become parameters."""
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        self._names = {}
+        if parameters is not None:
+            self.update(parameters)
+
+    def __getitem__(self, key):
+        if key not in self._names:
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __setitem__(self, key, value):
+        self._names[key] = None
+        setattr(self, key, _as_parameter(value))
+
+    def __delitem__(self, key):
+        del self._names[key]
+        delattr(self, key)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __contains__(self, key):
+        return key in self._names
+
+    def keys(self):
+        return self._names.keys()
+
+    def items(self):
+        return [(key, self[key]) for key in self._names]
+
+    def values(self):
+        return [self[key] for key in self._names]
+
+    def update(self, parameters):
+        for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
+            self[key] = value
+
+    def extra_repr(self):
+        lines = []
+        for key, p in self.items():
+            size = "x".join(str(n) for n in p.shape)
+            place = "" if p.device.type == "cpu" else f" ({p.device})"
+            lines.append(f"({key}): Parameter containing: [{p.type()} of size {size}{place}]")
+        return "\n".join(lines)
+
+
+def _as_parameter(value):
+    from _torch import Tensor
+
+    return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value

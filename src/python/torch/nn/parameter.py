@@ -1,0 +1,52 @@
+"""Tensors that a module registers when they are assigned to it."""
+
+import _torch
+from _torch import Tensor
+
+
+class Parameter(Tensor):
+    """A leaf tensor that counts as a module's parameter.
+
+    `Parameter(data, requires_grad=True)` shares the storage of `data`.
+    """
+
+    def __new__(cls, data=None, requires_grad=True):
+        if data is None:
+            data = _torch.empty(0)
+        return Tensor._make_subclass(cls, data, requires_grad)
+
+    def __deepcopy__(self, memo):
+        if id(self) in memo:
+            return memo[id(self)]
+        result = type(self)(self.data.clone(), self.requires_grad)
+        memo[id(self)] = result
+        return result
+
+    def __repr__(self):
+        return "Parameter containing:\n" + super().__repr__()
+
+    def __reduce_ex__(self, proto):
+        return _rebuild_parameter, (self.data, self.requires_grad)
+
+
+def _rebuild_parameter(data, requires_grad):
+    return Parameter(data, requires_grad)
+
+
+class Buffer(Tensor):
+    """A tensor that a module registers as a buffer."""
+
+    def __new__(cls, data=None, *, persistent=True):
+        if data is None:
+            data = _torch.empty(0)
+        result = Tensor._make_subclass(cls, data, data.requires_grad)
+        result.persistent = persistent
+        return result
+
+    def __repr__(self):
+        return "Buffer containing:\n" + super().__repr__()
+
+
+class UninitializedParameter:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("torch.nn.UninitializedParameter (lazy modules) is not available here")

@@ -1,0 +1,56 @@
+"""Helpers for training, as torch.nn.utils."""
+
+import math
+
+import _torch
+from _torch import Tensor
+
+
+def _gradients(parameters):
+    parameters = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    return [p.grad for p in parameters if p.grad is not None]
+
+
+def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    if not tensors:
+        return _torch.tensor(0.0)
+    device = tensors[0].device
+    norms = [t.norm(float(norm_type)).to(device) for t in tensors]
+    total = _torch.stack(norms).norm(float(norm_type))
+    if error_if_nonfinite and not math.isfinite(total.item()):
+        raise RuntimeError(
+            f"The total norm of order {float(norm_type)} for gradients from `parameters` is non-finite, so it cannot be clipped. "
+            "To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    """Scales gradients in place so that their norm together is at most `max_norm`; returns the norm before."""
+    with _torch._grad_mode("no_grad"):
+        grads = _gradients(parameters)
+        total = get_total_norm(grads, norm_type, error_if_nonfinite)
+        # Multiplying by a clamped coefficient avoids a branch, which would wait for the device.
+        scale = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
+        for grad in grads:
+            grad.mul_(scale.to(grad.device))
+        return total
+
+
+def clip_grad_value_(parameters, clip_value, foreach=None):
+    with _torch._grad_mode("no_grad"):
+        for grad in _gradients(parameters):
+            grad.clamp_(-float(clip_value), float(clip_value))
+
+
+def parameters_to_vector(parameters):
+    return _torch.cat([p.reshape(-1) for p in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    start = 0
+    for p in parameters:
+        count = p.numel()
+        p.data = vec[start : start + count].view_as(p).data
+        start += count

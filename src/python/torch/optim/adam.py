@@ -1,0 +1,75 @@
+import _torch
+
+from .optimizer import Optimizer
+
+
+class Adam(Optimizer):
+    """Adam (Kingma and Ba, 2015). Its state is `step` (a CPU tensor), `exp_avg` and `exp_avg_sq`."""
+
+    _decoupled = False
+
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
+        capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
+    ):
+        if not 0.0 <= lr:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if not 0.0 <= eps:
+            raise ValueError(f"Invalid epsilon value: {eps}")
+        if not 0.0 <= betas[0] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index 0: {betas[0]}")
+        if not 0.0 <= betas[1] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index 1: {betas[1]}")
+        if not 0.0 <= weight_decay:
+            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        super().__init__(
+            params,
+            dict(
+                lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize,
+                foreach=foreach, capturable=capturable, differentiable=differentiable, fused=fused,
+                decoupled_weight_decay=decoupled_weight_decay or self._decoupled,
+            ),
+        )
+
+    def _update(self, group, params, grads):
+        amsgrad = group["amsgrad"]
+        beta1, beta2 = group["betas"]
+        state = self.state
+        # Parameters at the same step share a launch; almost always that is all of them.
+        by_step = {}
+        for p, g in zip(params, grads):
+            own = state[p]
+            if not own:
+                own["step"] = _torch.tensor(0.0)
+                own["exp_avg"] = _torch.zeros_like(p.detach())
+                own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+                if amsgrad:
+                    own["max_exp_avg_sq"] = _torch.zeros_like(p.detach())
+            step = own["step"].add_(1).item()
+            by_step.setdefault(step, []).append((p, g, own))
+        for step, entries in by_step.items():
+            states = [own for _, _, own in entries]
+            _torch.adam_step(
+                [p for p, _, _ in entries],
+                [g for _, g, _ in entries],
+                [own["exp_avg"] for own in states],
+                [own["exp_avg_sq"] for own in states],
+                [own["max_exp_avg_sq"] for own in states] if amsgrad else None,
+                int(step), group["lr"], beta1, beta2, group["eps"], group["weight_decay"], amsgrad, group["maximize"],
+                group["decoupled_weight_decay"],
+            )
+
+
+class AdamW(Adam):
+    """Adam with decoupled weight decay (Loshchilov and Hutter, 2019)."""
+
+    _decoupled = True
+
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False,
+        foreach=None, capturable=False, differentiable=False, fused=None,
+    ):
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
+            differentiable=differentiable, fused=fused, decoupled_weight_decay=True,
+        )

@@ -1,0 +1,168 @@
+"""The base of all optimizers: groups of parameters, and a state for each parameter, made at its first step."""
+
+from collections import OrderedDict, defaultdict
+from copy import deepcopy
+
+import _torch
+from _torch import Tensor
+
+
+class _Required:
+    def __repr__(self):
+        return "<required parameter>"
+
+
+required = _Required()
+
+
+class Optimizer:
+    def __init__(self, params, defaults):
+        self.defaults = defaults
+        self._step_pre_hooks = OrderedDict()
+        self._step_post_hooks = OrderedDict()
+        if isinstance(params, Tensor):
+            raise TypeError(
+                f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
+            )
+        self.state = defaultdict(dict)
+        self.param_groups = []
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(dict(group))
+
+    def add_param_group(self, param_group):
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, Tensor):
+            params = [params]
+        elif isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets "
+                "will change between runs. Please use a list instead."
+            )
+        else:
+            params = list(params)
+        names = None
+        if params and isinstance(params[0], tuple):
+            names = [name for name, _ in params]
+            params = [param for _, param in params]
+        param_group["params"] = params
+        if names is not None:
+            param_group["param_names"] = names
+        for param in params:
+            if not isinstance(param, Tensor):
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(param).__name__}")
+            if not (param.is_leaf or param.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+            param_group.setdefault(name, default)
+        known = set()
+        for group in self.param_groups:
+            known.update(id(p) for p in group["params"])
+        if any(id(p) in known for p in params):
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(param_group)
+
+    def zero_grad(self, set_to_none=True):
+        for group in self.param_groups:
+            _torch._zero_grad(group["params"], set_to_none)
+
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with _torch._grad_mode("enable_grad"):
+                loss = closure()
+        for hook in self._step_pre_hooks.values():
+            hook(self, (), {})
+        for group in self.param_groups:
+            params = [p for p in group["params"] if p.grad is not None]
+            if params:
+                self._update(group, params, [p.grad for p in params])
+        for hook in self._step_post_hooks.values():
+            hook(self, (), {})
+        return loss
+
+    def _update(self, group, params, grads):
+        """Changes `params` in place. Subclasses say how."""
+        raise NotImplementedError
+
+    def register_step_pre_hook(self, hook):
+        from torch.nn.modules.module import RemovableHandle
+
+        handle = RemovableHandle(self._step_pre_hooks)
+        self._step_pre_hooks[handle.id] = hook
+        return handle
+
+    def register_step_post_hook(self, hook):
+        from torch.nn.modules.module import RemovableHandle
+
+        handle = RemovableHandle(self._step_post_hooks)
+        self._step_post_hooks[handle.id] = hook
+        return handle
+
+    def state_dict(self):
+        index = {}
+        groups = []
+        for group in self.param_groups:
+            packed = {k: v for k, v in group.items() if k != "params"}
+            for p in group["params"]:
+                index.setdefault(id(p), len(index))
+            packed["params"] = [index[id(p)] for p in group["params"]]
+            groups.append(packed)
+        state = {(index[id(k)] if isinstance(k, Tensor) else k): v for k, v in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict):
+        groups = self.param_groups
+        saved_groups = state_dict["param_groups"]
+        if len(groups) != len(saved_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, saved_groups)):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        of_index = {}
+        for saved, own in zip(saved_groups, groups):
+            of_index.update(zip(saved["params"], own["params"]))
+        state = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            if key in of_index:
+                param = of_index[key]
+                state[param] = {name: _cast(param, name, item) for name, item in value.items()}
+            else:
+                state[key] = value
+        self.state = state
+        self.param_groups = [
+            {**deepcopy({k: v for k, v in saved.items() if k != "params"}), "params": own["params"]}
+            for saved, own in zip(saved_groups, groups)
+        ]
+
+    def __repr__(self):
+        text = type(self).__name__ + " ("
+        for i, group in enumerate(self.param_groups):
+            text += f"\nParameter Group {i}\n"
+            for key in sorted(group):
+                if key not in ("params", "param_names"):
+                    text += f"    {key}: {group[key]}\n"
+        return text + ")"
+
+
+def _cast(param, name, value):
+    """A saved state on the device and in the dtype of its parameter; `step` stays where it is."""
+    if not isinstance(value, Tensor) or name == "step":
+        return value.clone() if isinstance(value, Tensor) else value
+    if param.is_floating_point():
+        return value.to(dtype=param.dtype, device=param.device, copy=True)
+    return value.to(device=param.device, copy=True)
+
+
+def check_positive(name, value, what="learning rate"):
+    if not 0.0 <= value:
+        raise ValueError(f"Invalid {what}: {value}")

@@ -1,0 +1,3 @@
+"""Tools beside the tensor library, as torch.utils."""
+
+from . import data

@@ -1,0 +1,236 @@
+"""Batches of samples.
+
+Workers are not processes here: samples are fetched where the program runs, in the order and with the random numbers that
+PyTorch's workers would give.
+"""
+
+import os
+import warnings
+from collections import namedtuple
+from collections.abc import Mapping
+
+import _torch
+from _torch import Tensor
+
+from .dataset import IterableDataset, TensorDataset
+from .sampler import BatchSampler, RandomSampler, SequentialSampler
+
+
+def default_collate(batch):
+    """Samples as one batch: tensors are stacked, numbers become tensors, containers are collated member by member."""
+    first = batch[0]
+    if isinstance(first, Tensor):
+        return _torch.stack(batch, 0)
+    if isinstance(first, bool):
+        return _torch.tensor(batch)
+    if isinstance(first, float):
+        return _torch.tensor(batch, dtype=_torch.float64)
+    if isinstance(first, int):
+        return _torch.tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    if isinstance(first, Mapping):
+        return {key: default_collate([sample[key] for sample in batch]) for key in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(list(members)) for members in zip(*batch)))
+    if isinstance(first, (tuple, list)):
+        size = len(first)
+        if not all(len(sample) == size for sample in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(list(members)) for members in zip(*batch)]
+    raise TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
+    )
+
+
+def _pin(value):
+    if isinstance(value, Tensor):
+        return value.pin_memory()
+    if isinstance(value, Mapping):
+        return {key: _pin(item) for key, item in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(_pin(item) for item in value))
+    if isinstance(value, (tuple, list)):
+        return type(value)([_pin(item) for item in value])
+    return value
+
+
+WorkerInfo = namedtuple("WorkerInfo", ["id", "num_workers", "seed", "dataset"])
+_worker = None
+
+
+def get_worker_info():
+    """In a worker's code, who it is; elsewhere None."""
+    return _worker
+
+
+class DataLoader:
+    def __init__(
+        self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None, *,
+        prefetch_factor=None, persistent_workers=False, pin_memory_device="", in_order=True,
+    ):
+        if num_workers < 0:
+            raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing."
+                "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        self.dataset = dataset
+        self.num_workers = num_workers
+        self.prefetch_factor = 2 if num_workers > 0 and prefetch_factor is None else prefetch_factor
+        self.pin_memory = pin_memory
+        self.pin_memory_device = pin_memory_device
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self.multiprocessing_context = multiprocessing_context
+        self.persistent_workers = persistent_workers
+        self._iterable = isinstance(dataset, IterableDataset)
+        if self._iterable:
+            if shuffle not in (False, None):
+                raise ValueError(
+                    f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
+                )
+            if sampler is not None:
+                raise ValueError(
+                    f"DataLoader with IterableDataset: expected unspecified sampler option, but got sampler={sampler}"
+                )
+            if batch_sampler is not None:
+                raise ValueError(
+                    "DataLoader with IterableDataset: expected unspecified "
+                    f"batch_sampler option, but got batch_sampler={batch_sampler}"
+                )
+        shuffle = bool(shuffle)
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+                )
+            batch_size = None
+            drop_last = False
+        elif batch_size is None and drop_last:
+            raise ValueError(
+                "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
+            )
+        if sampler is None and not self._iterable:
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None and not self._iterable:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self.generator = generator
+        # Rows of tensors that nobody else touches can be taken together: the same values in one step.
+        self._rows = (
+            type(dataset) is TensorDataset and collate_fn is None and batch_sampler is not None
+            and all(type(t) is Tensor for t in dataset.tensors)
+        )
+        self.collate_fn = collate_fn
+        self._warn_workers()
+
+    def _warn_workers(self):
+        available = os.cpu_count() or 1
+        if self.num_workers > available:
+            warnings.warn(
+                f"This DataLoader will create {self.num_workers} worker processes in total. Our suggested max number of worker "
+                f"in current system is {available}, which is smaller than what this DataLoader is going to create. Please be "
+                "aware that excessive worker creation might get DataLoader running slow or even freeze, lower the worker "
+                "number to avoid potential slowness/freeze if necessary.",
+                stacklevel=3,
+            )
+
+    def __len__(self):
+        if self._iterable:
+            count = len(self.dataset)
+            if self.batch_size is None:
+                return count
+            return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+        return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
+
+    def __iter__(self):
+        pin = self.pin_memory
+        if pin and not _torch._accelerator_available():
+            warnings.warn(
+                "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.",
+                stacklevel=2,
+            )
+            pin = False
+        # Drawn whether or not there are workers, as in PyTorch: the seeds of workers count up from it.
+        base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
+        batches = self._batches(base_seed)
+        return map(_pin, batches) if pin else batches
+
+    def _batches(self, base_seed):
+        if self._iterable:
+            yield from self._iterate(base_seed)
+            return
+        dataset = self.dataset
+        if self._rows:
+            take = _torch._take_rows
+            tensors = dataset.tensors
+            for indices in self.batch_sampler:
+                yield take(tensors, indices)
+            return
+        collate = default_collate if self.collate_fn is None else self.collate_fn
+        if self.batch_sampler is None:
+            for index in self.sampler:
+                sample = dataset[index]
+                yield sample if self.collate_fn is None else collate(sample)
+            return
+        fetch_many = getattr(dataset, "__getitems__", None)
+        for number, indices in enumerate(self.batch_sampler):
+            with _as_worker(self, base_seed, number):
+                samples = fetch_many(indices) if fetch_many else [dataset[i] for i in indices]
+                batch = collate(samples)
+            yield batch
+
+    def _iterate(self, base_seed):
+        collate = default_collate if self.collate_fn is None else self.collate_fn
+        # Every worker has its own iterator over the whole data set, which may ask get_worker_info() for its share.
+        iterators = []
+        for worker in range(max(1, self.num_workers)):
+            with _as_worker(self, base_seed, worker):
+                iterators.append(iter(self.dataset))
+        live = list(range(len(iterators)))
+        number = 0
+        while live:
+            worker = live[number % len(live)]
+            with _as_worker(self, base_seed, worker):
+                samples = []
+                for sample in iterators[worker]:
+                    samples.append(sample)
+                    if self.batch_size is None or len(samples) == self.batch_size:
+                        break
+            ended = not samples or (self.batch_size is not None and len(samples) < self.batch_size)
+            if samples and not (ended and self.drop_last):
+                yield (samples[0] if self.collate_fn is None else collate(samples[0])) if self.batch_size is None else collate(
+                    samples
+                )
+            if ended:
+                live.remove(worker)
+            else:
+                number += 1
+
+
+class _as_worker:
+    """While a worker's code runs, get_worker_info() says which worker it is."""
+
+    def __init__(self, loader, base_seed, number):
+        count = loader.num_workers
+        self.info = WorkerInfo(number % count, count, base_seed + number % count, loader.dataset) if count else None
+
+    def __enter__(self):
+        global _worker
+        _worker = self.info
+
+    def __exit__(self, *_):
+        global _worker
+        _worker = None
