@@ -1,0 +1,217 @@
+//! The graph: in-place changes, views, hooks, what is freed, and chains deeper than any stack.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use tensoryard::autograd::{self, GradMode};
+use tensoryard::device::Device;
+use tensoryard::dtype::{DType, Scalar};
+use tensoryard::executor::{BinaryOp, UnaryOp};
+use tensoryard::ops::indexing::{self, Index};
+use tensoryard::ops::{self, Arg, arith, reduce, view};
+use tensoryard::tensor::Tensor;
+use tensoryard::trace::Why;
+
+fn tensor(values: &[f64]) -> Tensor {
+    let values: Vec<Scalar> = values.iter().map(|&v| Scalar::Float(v)).collect();
+    ops::create::from_scalars(&values, &[values.len()], DType::F32, Device::CPU).unwrap()
+}
+
+fn leaf(values: &[f64]) -> Tensor {
+    let t = tensor(values);
+    t.set_requires_grad(true).unwrap();
+    t
+}
+
+fn values(t: &Tensor) -> Vec<f64> {
+    let bytes = ops::transfer::to_host(&t.detach(), Why::Numpy).unwrap();
+    (0..t.numel()).map(|i| ops::transfer::scalar_at(&bytes, t.dtype(), i).as_f64()).collect()
+}
+
+fn total(t: &Tensor) -> Tensor {
+    reduce::sum(t, &[], false, None).unwrap()
+}
+
+fn backward(t: &Tensor) -> tensoryard::error::Result<()> {
+    autograd::backward(&[t.clone()], &[None], false, false)
+}
+
+fn grad_of(t: &Tensor) -> Vec<f64> {
+    values(&t.grad().expect("a gradient"))
+}
+
+fn scaled(t: &Tensor, by: f64) -> Tensor {
+    ops::binary(BinaryOp::Mul, &t.into(), &by.into()).unwrap()
+}
+
+#[test]
+fn gradients_accumulate_in_leaves() {
+    let x = leaf(&[1.0, 2.0]);
+    for times in 1..=3 {
+        backward(&total(&ops::mul(&x, &x).unwrap())).unwrap();
+        assert_eq!(grad_of(&x), [2.0 * times as f64, 4.0 * times as f64]);
+    }
+}
+
+#[test]
+fn writing_into_a_view_changes_the_history_of_its_base() {
+    let (x, v) = (leaf(&[1.0, 2.0, 3.0]), leaf(&[10.0]));
+    let y = scaled(&x, 2.0);
+    let part = view::narrow(&y, 0, 1, 1).unwrap();
+    ops::transfer::copy_(&part, &v, false).unwrap();
+    assert_eq!(y.grad_fn().unwrap().name, "CopySlices");
+    assert_eq!(part.grad_fn().unwrap().name, "AsStridedBackward0");
+    assert_eq!(values(&y), [2.0, 10.0, 6.0]);
+    backward(&total(&ops::mul(&y, &y).unwrap())).unwrap();
+    assert_eq!(grad_of(&x), [8.0, 0.0, 24.0]);
+    assert_eq!(grad_of(&v), [20.0]);
+}
+
+#[test]
+fn a_view_made_before_the_change_follows_its_base() {
+    let x = leaf(&[1.0, 2.0]);
+    let y = scaled(&x, 3.0);
+    let before = view::view(&y, &[2, 1]).unwrap();
+    ops::binary_(BinaryOp::Mul, &y, &Arg::from(5.0)).unwrap();
+    assert_eq!(values(&before), [15.0, 30.0]);
+    backward(&total(&before)).unwrap();
+    assert_eq!(grad_of(&x), [15.0, 15.0]);
+}
+
+#[test]
+fn in_place_chains_differentiate() {
+    let x = leaf(&[1.0, 4.0]);
+    let y = scaled(&x, 1.0);
+    ops::binary_(BinaryOp::Mul, &y, &Arg::from(&x)).unwrap();
+    ops::binary_(BinaryOp::Add, &y, &Arg::from(&x)).unwrap();
+    arith::masked_fill_(&y, &ops::binary(BinaryOp::Gt, &(&x).into(), &3.0.into()).unwrap(), &0.0.into()).unwrap();
+    backward(&total(&y)).unwrap();
+    assert_eq!(grad_of(&x), [3.0, 0.0]);
+}
+
+#[test]
+fn leaves_refuse_in_place_changes() {
+    let x = leaf(&[1.0, 2.0]);
+    let e = arith::add_(&x, &1.0.into(), Scalar::Int(1)).unwrap_err();
+    assert_eq!(e.message, "a leaf Variable that requires grad is being used in an in-place operation.");
+    let e = indexing::set(&x, &[Index::Int(0)], &5.0.into()).unwrap_err();
+    assert_eq!(e.message, "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+    let _no_grad = GradMode::set(false);
+    arith::add_(&x, &1.0.into(), Scalar::Int(1)).unwrap();
+    assert_eq!(values(&x), [2.0, 3.0]);
+}
+
+#[test]
+fn overwritten_saved_tensors_are_found() {
+    let x = leaf(&[1.0, 1.0]);
+    let y = ops::unary(UnaryOp::Exp, &x).unwrap();
+    arith::add_(&y, &1.0.into(), Scalar::Int(1)).unwrap();
+    let e = backward(&total(&y)).unwrap_err();
+    assert!(
+        e.message.starts_with("one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [2]], which is output 0 of Exp, is at version 1; expected version 0 instead."),
+        "{}",
+        e.message
+    );
+}
+
+#[test]
+fn a_graph_is_freed_unless_kept() {
+    let x = leaf(&[1.0, 2.0]);
+    let y = total(&ops::mul(&x, &x).unwrap());
+    autograd::backward(&[y.clone()], &[None], true, false).unwrap();
+    backward(&y).unwrap();
+    let e = backward(&y).unwrap_err();
+    assert!(e.message.starts_with("Trying to backward through the graph a second time"), "{}", e.message);
+    // Nothing was saved here, so nothing is missing the second time.
+    let y = total(&scaled(&x, 2.0));
+    backward(&y).unwrap();
+    backward(&y).unwrap();
+}
+
+#[test]
+fn hooks_see_and_replace_gradients() {
+    let x = leaf(&[1.0, 2.0]);
+    let y = scaled(&x, 2.0);
+    y.retain_grad().unwrap();
+    let seen = Rc::new(Cell::new(0));
+    let count = seen.clone();
+    let handle = y
+        .register_hook(Rc::new(move |g| {
+            count.set(count.get() + 1);
+            Ok(Some(scaled(g, 10.0)))
+        }))
+        .unwrap();
+    let loss = total(&y);
+    autograd::backward(&[loss.clone()], &[None], true, false).unwrap();
+    assert_eq!((grad_of(&x), grad_of(&y)), (vec![20.0, 20.0], vec![10.0, 10.0]));
+    y.remove_hook(handle);
+    backward(&loss).unwrap();
+    assert_eq!(seen.get(), 1);
+    let after = Rc::new(Cell::new(false));
+    let flag = after.clone();
+    x.register_post_accumulate_hook(Rc::new(move |leaf| {
+        flag.set(leaf.grad().is_some());
+        Ok(None)
+    }));
+    backward(&total(&x)).unwrap();
+    assert!(after.get());
+}
+
+#[test]
+fn modes() {
+    let x = leaf(&[1.0]);
+    {
+        let _no_grad = GradMode::set(false);
+        assert!(!scaled(&x, 2.0).requires_grad());
+        let _again = GradMode::set(true);
+        assert!(scaled(&x, 2.0).requires_grad());
+    }
+    assert!(!x.detach().requires_grad());
+    let e = backward(&total(&x.detach())).unwrap_err();
+    assert_eq!(e.message, "element 0 of tensors does not require grad and does not have a grad_fn");
+    autograd::set_inference(true);
+    let t = tensor(&[1.0]);
+    autograd::set_inference(false);
+    let e = arith::add_(&t, &1.0.into(), Scalar::Int(1)).unwrap_err();
+    assert!(e.message.starts_with("Inplace update to inference tensor outside InferenceMode"), "{}", e.message);
+    let e = ops::mul(&x, &t).unwrap_err();
+    assert!(e.message.starts_with("Inference tensors cannot be saved for backward."), "{}", e.message);
+}
+
+#[test]
+fn unused_inputs_are_named() {
+    let (x, y) = (leaf(&[1.0]), leaf(&[1.0]));
+    let loss = total(&x);
+    let e = autograd::grad(&[loss.clone()], &[y.clone()], &[None], true, false, false).unwrap_err();
+    assert!(
+        e.message.starts_with("The differentiated Tensor at index 0 appears to not have been used"),
+        "{}",
+        e.message
+    );
+    assert!(autograd::grad(&[loss], &[y], &[None], true, false, true).unwrap()[0].is_none());
+}
+
+#[test]
+fn a_deep_chain_runs_and_drops_without_recursion() {
+    let x = leaf(&[1.0]);
+    let mut y = scaled(&x, 1.0);
+    for _ in 0..100_000 {
+        y = ops::add(&y, &x).unwrap();
+    }
+    backward(&total(&y)).unwrap();
+    assert_eq!(grad_of(&x), [100_001.0]);
+    drop(y);
+    // Saved tensors hold each other's nodes here.
+    let mut y = scaled(&x, 1.0);
+    for _ in 0..100_000 {
+        y = ops::mul(&y, &x).unwrap();
+    }
+    drop(y);
+    // A chain of in-place changes, and one of views.
+    let mut v = scaled(&x, 1.0);
+    for _ in 0..20_000 {
+        arith::add_(&v, &1.0.into(), Scalar::Int(1)).unwrap();
+        v = view::view(&v, &[1]).unwrap();
+    }
+    drop(v);
+}
