@@ -162,6 +162,7 @@ class CodeEditor extends HTMLElement {
     return EditorView.contentAttributes.of({
       "aria-label": this.getAttribute("label") ?? "Python program",
       "aria-multiline": "true",
+      tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
       autocorrect: "off",

@@ -74,13 +74,20 @@ fn Caption() -> impl IntoView {
         if session.recorded.get() {
             return "recorded earlier; press Run to see your own".to_string();
         }
-        let simulated = session.machine.with(|m| m.devices.len() > 1);
+        let accelerators = session.machine.with(|m| m.devices.len());
         match session.started.get() {
             None => String::new(),
             Some((executor, note)) => {
-                let logical = if simulated { ", as logical devices on one adapter" } else { "" };
+                let logical = if accelerators > 1 { ", several logical devices on one" } else { "" };
                 let note = note.map_or(String::new(), |note| format!(" ({note})"));
-                format!("executed by {executor}{logical}{note}")
+                let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
+                let how = match (executor.as_str(), adapter) {
+                    ("cpu", _) if accelerators == 0 => "executed by the CPU".into(),
+                    ("cpu", _) => "accelerators simulated by the CPU executor".into(),
+                    ("webgpu", Some(adapter)) => format!("executed by WebGPU, {adapter}"),
+                    _ => format!("executed by {executor}"),
+                };
+                format!("{how}{logical}{note}")
             }
         }
     }
@@ -183,14 +190,9 @@ fn BlockView(block: Block) -> impl IntoView {
         (None, true) => ", pinned".into(),
         (None, false) => String::new(),
     };
-    let label = format!(
-        "{name}, {shape}, {}, {bytes}{origin}{}",
-        tensor.dtype.name(),
-        match line {
-            0 => String::new(),
-            line => format!(", created in line {line}"),
-        }
-    );
+    let born = if line > 0 { format!(", created in line {line}") } else { String::new() };
+    let more = format!("{origin}{born}");
+    let title = format!("{name}, {shape}, {}, {bytes}{more}", tensor.dtype.name());
     let length = format!("{:.4}", block_length(tensor.bytes));
     view! {
         <li class="block" class:unnamed=!named class:copied=tensor.from.is_some() class:pinned=tensor.pinned
@@ -198,8 +200,7 @@ fn BlockView(block: Block) -> impl IntoView {
         >
             <button
                 type="button"
-                title=label.clone()
-                aria-label=label
+                title=title
                 on:click=move |_| {
                     if line > 0 {
                         session.focus.set(Some((line, true)));
@@ -209,6 +210,7 @@ fn BlockView(block: Block) -> impl IntoView {
                 <span class="name">{name}</span>
                 <span class="shape">{shape}" "{short_dtype(tensor.dtype.name())}</span>
                 <span class="bytes">{bytes}</span>
+                <span class="visually-hidden">{more}</span>
             </button>
         </li>
     }
@@ -365,7 +367,7 @@ fn Playhead() -> impl IntoView {
         })
     };
     view! {
-        <div class="playhead" class:unused=move || events() == 0>
+        <div class="playhead">
             <button
                 class="quiet"
                 type="button"

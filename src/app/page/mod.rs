@@ -1,22 +1,20 @@
 //! The browser's part of the page.
 
-mod browser;
+pub mod browser;
 mod engine;
-mod session;
+pub mod session;
 
 mod card;
-mod devices;
+pub mod devices;
 mod figures;
 mod lesson;
 mod lessons;
 mod output;
-mod prose;
+pub mod prose;
 mod workbench;
 
-#[cfg(test)]
-mod tests;
-
 use leptos::ev;
+use leptos::html;
 use leptos::prelude::*;
 
 use self::devices::Devices;
@@ -46,6 +44,7 @@ fn App() -> impl IntoView {
     provide_context(Catalogue::fetch());
     show_recording(session);
 
+    let main = NodeRef::<html::Main>::new();
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
     let listener = window_event_listener(ev::hashchange, move |_| {
         route.set(Route::parse(&location_hash().unwrap_or_default()));
@@ -53,9 +52,21 @@ fn App() -> impl IntoView {
     on_cleanup(move || listener.remove());
 
     view! {
-        <a class="skip" href="#program">"Skip to the program"</a>
+        <a
+            class="skip"
+            href="#main"
+            on:click=move |event| {
+                // The address's fragment names the view, so this link moves the focus itself.
+                event.prevent_default();
+                if let Some(main) = main.get_untracked() {
+                    let _ = main.focus();
+                }
+            }
+        >
+            "Skip to the content"
+        </a>
         <Header route/>
-        <main>
+        <main id="main" tabindex="-1" node_ref=main>
             {move || match route.get() {
                 Route::Playground => view! { <Playground/> }.into_any(),
                 Route::Lessons => view! { <LessonList/> }.into_any(),

@@ -1,4 +1,5 @@
-//! Tests of the page's parts in a real browser: `wasm-bindgen-test-runner` with a ChromeDriver runs them.
+//! The page's parts in a real browser: `wasm-bindgen-test-runner` with a ChromeDriver runs them.
+#![cfg(target_arch = "wasm32")]
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -6,14 +7,14 @@ use leptos::wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::HtmlElement;
 
-use super::devices::Devices;
-use super::session::{Document, Recording, Session};
-use super::{browser, prose};
-use crate::device::Device;
-use crate::dtype::DType;
-use crate::lesson::prose::{Block, Inline};
-use crate::machine::Machine;
-use crate::protocol::{Event, EventKind, Why};
+use tensoryard::app::page::devices::Devices;
+use tensoryard::app::page::session::{Document, Recording, Session};
+use tensoryard::app::page::{browser, prose};
+use tensoryard::device::Device;
+use tensoryard::dtype::DType;
+use tensoryard::lesson::prose::{Block, Inline};
+use tensoryard::machine::Machine;
+use tensoryard::protocol::{Event, EventKind, Why};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
