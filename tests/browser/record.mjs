@@ -1,4 +1,4 @@
-// Records the page's first example with the built playground: `node record.mjs http://127.0.0.1:PORT/`.
+// Records the page's first example with the built playground: `node tests/browser/record.mjs http://127.0.0.1:PORT/`.
 //
 // The page draws this recording until its engine is ready, so it has to be what this engine really did. Record again
 // when the example, the events or the messages change.
@@ -37,6 +37,6 @@ if (outcome.error) throw new Error(outcome.error.traceback);
 const output = heard.filter((message) => message.type === "output").map((message) => message.text).join("");
 const events = heard.filter((message) => message.type === "events").flatMap((message) => message.events);
 if (events.length === 0) throw new Error("the engine sent no events");
-const file = fileURLToPath(new URL("../src/app/examples/first.run.json", import.meta.url));
+const file = fileURLToPath(new URL("../../src/app/examples/first.run.json", import.meta.url));
 await writeFile(file, `${JSON.stringify({ output, events })}\n`);
 console.log(`${events.length} events recorded`);
