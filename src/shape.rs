@@ -8,12 +8,19 @@ use crate::error::{Error, Result};
 pub type Dims = SmallVec<[usize; 5]>;
 
 /// How a tensor lies in its storage. Strides may be 0 (broadcast), never negative.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     pub shape: Dims,
     pub strides: Dims,
     /// Elements from the start of the storage.
     pub offset: usize,
+}
+
+/// By copying the words at once: the derived implementation would push them one by one, several times an operator.
+impl Clone for Layout {
+    fn clone(&self) -> Layout {
+        Layout { shape: Dims::from_slice(&self.shape), strides: Dims::from_slice(&self.strides), offset: self.offset }
+    }
 }
 
 impl Layout {

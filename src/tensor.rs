@@ -123,11 +123,11 @@ impl Tensor {
     }
 
     pub fn shape(&self) -> Dims {
-        self.0.data.borrow().layout.shape.clone()
+        Dims::from_slice(&self.0.data.borrow().layout.shape)
     }
 
     pub fn strides(&self) -> Dims {
-        self.0.data.borrow().layout.strides.clone()
+        Dims::from_slice(&self.0.data.borrow().layout.strides)
     }
 
     /// Elements from the start of the storage.

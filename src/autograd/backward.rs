@@ -1,6 +1,7 @@
 //! The backward pass: nodes in reverse order of their making, each when all its gradients have arrived.
 
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use super::node::{Edge, Node, edge_of};
@@ -8,6 +9,32 @@ use super::{GradMode, is_grad_enabled};
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::tensor::Tensor;
+
+/// Hashes a node's address by one multiplication: addresses are unique already.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.0 = self.0 << 8 | u64::from(b);
+        }
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        self.0 = (address as u64 >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+type ByNode<T> = HashMap<*const Node, T, BuildHasherDefault<AddressHasher>>;
+type Nodes = HashSet<*const Node, BuildHasherDefault<AddressHasher>>;
+
+/// What has arrived for each output of a node.
+type Arrived = smallvec::SmallVec<[Option<Tensor>; 2]>;
 
 struct Ready(Rc<Node>);
 
@@ -129,8 +156,8 @@ fn run(
     wanted: Option<&[Edge]>,
 ) -> Result<Vec<Option<Tensor>>> {
     let _mode = GradMode::set(create_graph);
-    let mut waiting: HashMap<*const Node, usize> = HashMap::new();
-    let mut inbox: HashMap<*const Node, Vec<Option<Tensor>>> = HashMap::new();
+    let mut waiting: ByNode<usize> = ByNode::default();
+    let mut inbox: ByNode<Arrived> = ByNode::default();
     let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
 
     let starts: Vec<Edge> = roots.iter().filter_map(edge_of).collect();
@@ -140,7 +167,7 @@ fn run(
     for (edge, seed) in starts.iter().zip(seeds) {
         deliver(&mut inbox, edge, seed)?;
     }
-    let mut queued: std::collections::HashSet<*const Node> = std::collections::HashSet::new();
+    let mut queued = Nodes::default();
     for edge in &starts {
         if waiting.get(&key(&edge.node)).copied().unwrap_or(0) == 0 && queued.insert(key(&edge.node)) {
             ready.push(Ready(edge.node.clone()));
@@ -148,7 +175,7 @@ fn run(
     }
 
     while let Some(Ready(node)) = ready.pop() {
-        let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| vec![None; node.outputs]);
+        let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
         for (output, hook) in node.pre_hooks.borrow().clone() {
             if let Some(g) = &grads[output] {
                 if let Some(new) = (hook.call)(g)? {
@@ -180,10 +207,12 @@ fn run(
         if !retain_graph {
             node.release();
         }
-        let next: Vec<Option<Edge>> = node.next.borrow().iter().cloned().collect();
-        for (i, edge) in next.iter().enumerate() {
+        let next: smallvec::SmallVec<[Option<Edge>; 3]> = node.next.borrow().iter().cloned().collect();
+        let mut results = results.into_iter();
+        for edge in &next {
+            let result = results.next().flatten();
             let Some(edge) = edge else { continue };
-            if let Some(g) = results.get(i).cloned().flatten() {
+            if let Some(g) = result {
                 deliver(&mut inbox, edge, g)?;
             }
             if let Some(left) = waiting.get_mut(&key(&edge.node)) {
@@ -197,8 +226,8 @@ fn run(
     Ok(found)
 }
 
-fn count_dependencies(starts: &[Edge], waiting: &mut HashMap<*const Node, usize>) {
-    let mut seen = std::collections::HashSet::new();
+fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {
+    let mut seen = Nodes::default();
     let mut stack: Vec<Rc<Node>> = starts.iter().map(|e| e.node.clone()).collect();
     while let Some(node) = stack.pop() {
         if !seen.insert(key(&node)) {
@@ -212,8 +241,8 @@ fn count_dependencies(starts: &[Edge], waiting: &mut HashMap<*const Node, usize>
 }
 
 /// Adds a gradient to what has arrived for a node's input.
-fn deliver(inbox: &mut HashMap<*const Node, Vec<Option<Tensor>>>, edge: &Edge, g: Tensor) -> Result<()> {
-    let slots = inbox.entry(key(&edge.node)).or_insert_with(|| vec![None; edge.node.outputs]);
+fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor) -> Result<()> {
+    let slots = inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
     let slot = &mut slots[edge.slot];
     *slot = Some(match slot.take() {
         Some(old) => ops::add(&old, &g)?,

@@ -32,8 +32,8 @@ impl<'a> View<'a> {
         View {
             buffer,
             dtype: buffer.dtype,
-            shape: layout.shape.clone(),
-            strides: layout.strides.clone(),
+            shape: Dims::from_slice(&layout.shape),
+            strides: Dims::from_slice(&layout.strides),
             offset: layout.offset,
         }
     }
