@@ -177,10 +177,10 @@ fn run(
     while let Some(Ready(node)) = ready.pop() {
         let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
         for (output, hook) in node.pre_hooks.borrow().clone() {
-            if let Some(g) = &grads[output] {
-                if let Some(new) = (hook.call)(g)? {
-                    grads[output] = Some(new);
-                }
+            if let Some(g) = &grads[output]
+                && let Some(new) = (hook.call)(g)?
+            {
+                grads[output] = Some(new);
             }
         }
         for (output, weak) in node.retain.borrow().iter() {
@@ -196,10 +196,10 @@ fn run(
             }
         }
         if node.leaf.is_some() {
-            if wanted.is_none() {
-                if let Some(g) = grads.into_iter().next().flatten() {
-                    accumulate(&node, g, create_graph)?;
-                }
+            if wanted.is_none()
+                && let Some(g) = grads.into_iter().next().flatten()
+            {
+                accumulate(&node, g, create_graph)?;
             }
             continue;
         }

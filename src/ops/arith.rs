@@ -115,10 +115,11 @@ pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
 }
 
 fn check_pow(base: &Arg, exponent: &Arg) -> Result<()> {
-    if let (Arg::Tensor(t), Arg::Number(Scalar::Int(n))) = (base, exponent) {
-        if *n < 0 && t.dtype().is_integral() {
-            return Err(Error::runtime("Integers to negative integer powers are not allowed."));
-        }
+    if let (Arg::Tensor(t), Arg::Number(Scalar::Int(n))) = (base, exponent)
+        && *n < 0
+        && t.dtype().is_integral()
+    {
+        return Err(Error::runtime("Integers to negative integer powers are not allowed."));
     }
     Ok(())
 }

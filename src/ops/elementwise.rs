@@ -362,10 +362,11 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     let num = |op: BinaryOp, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
     let mul = |a: &Tensor, b: &Tensor| binary(B::Mul, &a.into(), &b.into());
     let div = |a: &Tensor, b: &Tensor| binary(B::Div, &a.into(), &b.into());
-    if !ctx.saved.is_empty() && autograd::needs_grad([g, v()]) {
-        if let Some(slope) = slope(op, v())? {
-            return mul(g, &slope);
-        }
+    if !ctx.saved.is_empty()
+        && autograd::needs_grad([g, v()])
+        && let Some(slope) = slope(op, v())?
+    {
+        return mul(g, &slope);
     }
     match op {
         U::Neg => un(U::Neg, g),

@@ -30,7 +30,7 @@ struct Inner {
 }
 
 enum State {
-    Cpu(CpuGenerator),
+    Cpu(Box<CpuGenerator>),
     Cuda(CudaGenerator),
 }
 
@@ -42,7 +42,7 @@ impl Generator {
     pub fn new(device: Device) -> Result<Generator> {
         let device = engine::current().resolve(device)?;
         let state = if device.is_cpu() || device.is_meta() {
-            State::Cpu(CpuGenerator::default())
+            State::Cpu(Box::default())
         } else {
             State::Cuda(CudaGenerator::default())
         };
@@ -323,10 +323,10 @@ fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
 /// # Errors
 /// A negative `std` number; tensors whose shapes do not broadcast.
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
-    if let ops::Arg::Number(n) = std {
-        if n.as_f64() < 0.0 {
-            return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
-        }
+    if let ops::Arg::Number(n) = std
+        && n.as_f64() < 0.0
+    {
+        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
     }
     let _no_grad = autograd::GradMode::set(false);
     let Some(like) = mean.tensor().or(std.tensor()) else {

@@ -108,7 +108,7 @@ pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
                 show_signed(wanted)
             )));
         }
-        Some(i) if numel % known == 0 => out[i] = numel / known,
+        Some(i) if numel.is_multiple_of(known) => out[i] = numel / known,
         None if known == numel => {}
         _ => return Err(invalid()),
     }

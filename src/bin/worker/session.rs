@@ -1,6 +1,9 @@
 //! One run after another: the exports that `boot.js` calls, and what a running program sees of the page.
 
-#![expect(deprecated, reason = "wasm-bindgen marks what it calls experimental as deprecated; boot.js looks for support")]
+#![expect(
+    deprecated,
+    reason = "wasm-bindgen marks what it calls experimental as deprecated; boot.js looks for support"
+)]
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -210,15 +210,15 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
         )));
     }
     let outputs = if transposed { ws[1] * o.groups } else { ws[0] };
-    if let Some(b) = bias {
-        if b.ndim() != 1 || b.numel() != outputs {
-            return Err(Error::runtime(format!(
-                "Given {}weight of size {}, expected bias to be 1-dimensional with {outputs} elements, but got bias of size {} instead",
-                if transposed { "transposed=1, " } else { "" },
-                show(&ws),
-                show(&b.shape())
-            )));
-        }
+    if let Some(b) = bias
+        && (b.ndim() != 1 || b.numel() != outputs)
+    {
+        return Err(Error::runtime(format!(
+            "Given {}weight of size {}, expected bias to be 1-dimensional with {outputs} elements, but got bias of size {} instead",
+            if transposed { "transposed=1, " } else { "" },
+            show(&ws),
+            show(&b.shape())
+        )));
     }
     if x.dtype() != w.dtype() {
         return Err(Error::runtime(format!(

@@ -60,7 +60,7 @@ impl PoolOptions {
         }
         for i in 0..self.kernel.len() {
             let (pad, kernel, dilation) = (self.padding[i], self.kernel[i], self.dilation[i]);
-            if pad > ((kernel - 1) * dilation + 1) / 2 {
+            if pad > ((kernel - 1) * dilation).div_ceil(2) {
                 return Err(Error::runtime(format!(
                     "pad should be at most half of effective kernel size, but got pad={pad}, kernel_size={kernel} and dilation={dilation}"
                 )));
