@@ -87,7 +87,7 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
                 compute,
                 1,
                 #[inline(always)]
-                |$a: C, $b: C| $f,
+                move |$a: C, $b: C| $f,
             )
         };
     }
@@ -99,7 +99,7 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
                 compute,
                 DEAR,
                 #[inline(always)]
-                |$a: C, $b: C| $f,
+                move |$a: C, $b: C| $f,
             )
         };
     }
@@ -255,7 +255,7 @@ fn power<C: Real>(inputs: [Input<C>; 2], compute: DType, out: &Span) -> Done {
                 compute,
                 $cost,
                 #[inline(always)]
-                |$a: C, $b: C| $f,
+                move |$a: C, $b: C| $f,
             )
         };
     }
@@ -299,7 +299,8 @@ fn integer_power(mut base: i64, mut exponent: i64) -> i64 {
 }
 
 fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) -> Done {
-    let by_zero = AtomicBool::new(false);
+    let seen = AtomicBool::new(false);
+    let by_zero = &seen;
     macro_rules! map {
         (|$a:ident, $b:ident| $f:expr) => {
             map2(
@@ -308,7 +309,7 @@ fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) ->
                 compute,
                 1,
                 #[inline(always)]
-                |$a: i64, $b: i64| $f,
+                move |$a: i64, $b: i64| $f,
             )
         };
     }
@@ -320,7 +321,7 @@ fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) ->
                 compute,
                 4,
                 #[inline(always)]
-                |$a: i64, $b: i64| {
+                move |$a: i64, $b: i64| {
                     if $b == 0 {
                         by_zero.store(true, Ordering::Relaxed);
                         0
@@ -381,5 +382,5 @@ fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) ->
         }
         _ => return Err(unsupported(op.name(), compute)),
     }
-    if by_zero.into_inner() { Err(Fault::ZeroDivision) } else { Ok(()) }
+    if seen.into_inner() { Err(Fault::ZeroDivision) } else { Ok(()) }
 }

@@ -1,10 +1,18 @@
 //! Two-dimensional convolution as a matrix product over unfolded patches.
 
+use std::ops::Range;
+
 use super::dense::{self, Output, scratch};
 use super::element::{Compute, with_float};
 use super::matmul::{Gemm, Matrix, multiply};
 use super::simd::{Shared, parallel};
 use crate::executor::{Conv2d, Done, View};
+
+/// Elements of the patches that are unfolded at a time.
+const STRIP: usize = 96 * 1024;
+
+/// Multiply-adds for which it pays to wake another thread.
+const WORTHWHILE: usize = 1 << 19;
 
 /// Sizes of one convolution, a group's share of the channels.
 #[derive(Clone, Copy)]
@@ -51,6 +59,12 @@ impl Sizes {
         self.c * self.kernel[0] * self.kernel[1]
     }
 
+    /// Strips from which threads share the work: fewer than these are done by the time another thread is awake.
+    fn grain(&self) -> usize {
+        let work = self.patch() * self.o * self.strip() * self.output[1];
+        (WORTHWHILE / work.max(1)).max(1)
+    }
+
     /// True if the patches are the input itself.
     fn pointwise(&self) -> bool {
         let Conv2d { stride, padding, .. } = self.params;
@@ -65,7 +79,7 @@ impl Sizes {
     }
 
     /// The output columns whose column `j` of the kernel lies inside the input.
-    fn inside(&self, j: usize) -> std::ops::Range<usize> {
+    fn inside(&self, j: usize) -> Range<usize> {
         let stride = self.params.stride[1];
         let tap = j * self.params.dilation[1];
         let from = self.params.padding[1].saturating_sub(tap).div_ceil(stride);
@@ -74,35 +88,50 @@ impl Sizes {
         from.min(to)..to
     }
 
-    /// Calls `f(row of the patch matrix, input offset of its first element, output columns, output row)` for each run of
-    /// patch elements that lie inside the input, and `outside(row of the patch matrix, output row)` where none does.
+    /// Output rows whose patches are unfolded at a time: as many as the second-level cache holds.
+    fn strip(&self) -> usize {
+        (STRIP / (self.patch() * self.output[1]).max(1)).clamp(1, self.output[0].max(1))
+    }
+
+    /// Strips of output rows of one plane.
+    fn strips(&self) -> usize {
+        self.output[0].div_ceil(self.strip())
+    }
+
+    fn strip_rows(&self, strip: usize) -> Range<usize> {
+        strip * self.strip()..((strip + 1) * self.strip()).min(self.output[0])
+    }
+
+    /// Calls `f(row of the patch matrix, output row, run)` for each row of the patches and each output row, with the input
+    /// offset and the output columns of the patch elements that lie inside the input, if any do.
     #[inline(always)]
-    fn rows(&self, mut f: impl FnMut(usize, usize, Option<(usize, std::ops::Range<usize>)>)) {
+    fn rows(&self, rows: Range<usize>, mut f: impl FnMut(usize, usize, Option<(usize, Range<usize>)>)) {
         let [kh, kw] = self.kernel;
         for c in 0..self.c {
             for i in 0..kh {
                 for j in 0..kw {
                     let row = (c * kh + i) * kw + j;
                     let columns = self.inside(j);
-                    for y in 0..self.output[0] {
+                    for y in rows.clone() {
                         let run = self.source(0, y, i).filter(|_| !columns.is_empty()).map(|source| {
                             let first = columns.start * self.params.stride[1] + j * self.params.dilation[1];
                             let offset = c * self.plane() + source * self.input[1] + first - self.params.padding[1];
                             (offset, columns.clone())
                         });
-                        f(row, y, run);
+                        f(row, y - rows.start, run);
                     }
                 }
             }
         }
     }
 
-    /// Unfolds the planes of one group into [patch, positions].
-    fn unfold<C: Compute>(&self, x: &[C], patches: &mut [C]) {
+    /// Unfolds what some output rows of one group need into [patch, positions of those rows].
+    fn unfold<C: Compute>(&self, x: &[C], rows: Range<usize>, patches: &mut [C]) {
         let [_, ow] = self.output;
         let stride = self.params.stride[1];
-        self.rows(|row, y, run| {
-            let line = &mut patches[row * self.positions() + y * ow..][..ow];
+        let width = rows.len() * ow;
+        self.rows(rows, |row, y, run| {
+            let line = &mut patches[row * width + y * ow..][..ow];
             let Some((offset, columns)) = run else { return line.fill(C::default()) };
             line[..columns.start].fill(C::default());
             line[columns.end..].fill(C::default());
@@ -118,17 +147,40 @@ impl Sizes {
     }
 
     /// Adds patches back to where they came from.
-    fn fold<C: Compute>(&self, patches: &[C], x: &mut [C]) {
+    fn fold<C: Compute>(&self, patches: &[C], rows: Range<usize>, x: &mut [C]) {
         let [_, ow] = self.output;
         let stride = self.params.stride[1];
-        self.rows(|row, y, run| {
+        let width = rows.len() * ow;
+        self.rows(rows, |row, y, run| {
             let Some((offset, columns)) = run else { return };
-            let line = &patches[row * self.positions() + y * ow..][..ow][columns];
-            for (k, v) in line.iter().enumerate() {
-                let place = &mut x[offset + k * stride];
-                *place = place.plus(*v);
+            let line = &patches[row * width + y * ow..][..ow][columns];
+            if stride == 1 {
+                for (place, v) in x[offset..offset + line.len()].iter_mut().zip(line) {
+                    *place = place.plus(*v);
+                }
+            } else {
+                for (k, v) in line.iter().enumerate() {
+                    let place = &mut x[offset + k * stride];
+                    *place = place.plus(*v);
+                }
             }
         });
+    }
+
+    /// Memory for the patches of a strip.
+    fn patches<C: Compute>(&self) -> Vec<C> {
+        vec![C::default(); if self.pointwise() { 0 } else { self.patch() * self.strip() * self.output[1] }]
+    }
+
+    /// The patches of some output rows: the input itself where it can be.
+    fn columns<C: Compute>(&self, x: &[C], rows: Range<usize>, patches: &mut [C]) -> Matrix<C> {
+        let ow = self.output[1];
+        if self.pointwise() {
+            return Matrix::part(x.as_ptr().cast_mut(), self.positions(), rows.start * ow);
+        }
+        let width = rows.len() * ow;
+        self.unfold(x, rows, patches);
+        Matrix::of(patches, width)
     }
 }
 
@@ -145,41 +197,30 @@ pub fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, params: Conv
 }
 
 fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [C]) {
-    let (patch, positions) = (s.patch(), s.positions());
+    let (patch, positions, ow, strips) = (s.patch(), s.positions(), s.output[1], s.strips());
     let shared = Shared::new(out);
-    let tasks = s.batch * s.groups;
-    parallel(tasks, 1, |range| {
-        let mut patches = vec![C::default(); if s.pointwise() { 0 } else { patch * positions }];
+    let tasks = s.batch * s.groups * strips;
+    parallel(tasks, s.grain(), |range| {
+        let mut patches = s.patches::<C>();
         for task in range {
-            let group = task % s.groups;
-            let x = &x[task * s.c * s.plane()..][..s.c * s.plane()];
+            let (plane, rows) = (task / strips, s.strip_rows(task % strips));
+            let group = plane % s.groups;
+            let x = &x[plane * s.c * s.plane()..][..s.c * s.plane()];
             let w = &w[group * s.o * patch..][..s.o * patch];
-            // SAFETY: each task writes its own planes.
-            let out = unsafe { shared.slice(task * s.o * positions..(task + 1) * s.o * positions) };
+            let first = plane * s.o * positions + rows.start * ow;
+            let width = rows.len() * ow;
             if let Some(bias) = bias {
-                for (plane, b) in out.chunks_exact_mut(positions.max(1)).zip(&bias[group * s.o..]) {
-                    plane.fill(*b);
+                for (o, b) in bias[group * s.o..][..s.o].iter().enumerate() {
+                    let start = first + o * positions;
+                    // SAFETY: each task writes its own rows of its own planes.
+                    unsafe { shared.slice(start..start + width) }.fill(*b);
                 }
             }
-            let columns = if s.pointwise() {
-                Matrix::of(x, positions)
-            } else {
-                s.unfold(x, &mut patches);
-                Matrix::of(&patches, positions)
-            };
+            let columns = s.columns(x, rows, &mut patches);
             let keep = bias.map(|_| C::ONE);
-            // SAFETY: [o, patch] @ [patch, positions] into [o, positions].
-            unsafe {
-                multiply(
-                    [s.o, patch, positions],
-                    Matrix::of(w, patch),
-                    columns,
-                    Matrix::of_mut(out, positions),
-                    C::ONE,
-                    keep,
-                    tasks == 1,
-                )
-            };
+            let target = Matrix::part(shared.get(), positions, first);
+            // SAFETY: [o, patch] @ [patch, width] into a part of [o, positions] that no other task writes.
+            unsafe { multiply([s.o, patch, width], Matrix::of(w, patch), columns, target, C::ONE, keep, tasks == 1) };
         }
     });
 }
@@ -189,32 +230,33 @@ pub fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>)
     with_float!(out.dtype, "conv2d_grad_input", C => {
         let (grad, w) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(w)?);
         let mut out = Output::<C>::new(out)?;
-        let (patch, positions) = (s.patch(), s.positions());
+        let (patch, positions, ow) = (s.patch(), s.positions(), s.output[1]);
         let shared = Shared::new(&mut out);
         let tasks = s.batch * s.groups;
-        parallel(tasks, 1, |range| {
-            let mut patches = vec![C::default(); if s.pointwise() { 0 } else { patch * positions }];
+        parallel(tasks, s.grain().div_ceil(s.strips().max(1)), |range| {
+            let mut patches = s.patches::<C>();
             for task in range {
                 let grad = &grad[task * s.o * positions..][..s.o * positions];
-                let w = &w[task % s.groups * s.o * patch..][..s.o * patch];
+                let w = Matrix::of(&w[task % s.groups * s.o * patch..][..s.o * patch], patch).transposed();
                 // SAFETY: each task writes its own planes.
                 let out = unsafe { shared.slice(task * s.c * s.plane()..(task + 1) * s.c * s.plane()) };
-                let target: &mut [C] = if s.pointwise() { &mut *out } else { &mut patches };
-                // SAFETY: [patch, o] @ [o, positions] into [patch, positions].
-                unsafe {
-                    multiply(
-                        [patch, s.o, positions],
-                        Matrix::of(w, patch).transposed(),
-                        Matrix::of(grad, positions),
-                        Matrix::of_mut(target, positions),
-                        C::ONE,
-                        None,
-                        tasks == 1,
-                    )
-                };
                 if !s.pointwise() {
                     out.fill(C::default());
-                    s.fold(&patches, out);
+                }
+                for strip in 0..s.strips() {
+                    let rows = s.strip_rows(strip);
+                    let (start, width) = (rows.start * ow, rows.len() * ow);
+                    let grad = Matrix::part(grad.as_ptr().cast_mut(), positions, start);
+                    let target = if s.pointwise() {
+                        Matrix::part(out.as_mut_ptr(), positions, start)
+                    } else {
+                        Matrix::of_mut(&mut patches, width)
+                    };
+                    // SAFETY: [patch, o] @ [o, width] into [patch, width].
+                    unsafe { multiply([patch, s.o, width], w, grad, target, C::ONE, None, tasks == 1) };
+                    if !s.pointwise() {
+                        s.fold(&patches, rows, out);
+                    }
                 }
             }
         });
@@ -228,40 +270,30 @@ pub fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>
     with_float!(out.dtype, "conv2d_grad_weight", C => {
         let (grad, x) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(x)?);
         let mut out = Output::<C>::new(out)?;
-        let (patch, positions) = (s.patch(), s.positions());
+        let (patch, positions, ow, strips) = (s.patch(), s.positions(), s.output[1], s.strips());
         let size = out.len();
-        // Parts of the batch are summed apart and added in order, so that the result does not depend on timing.
-        let parts = s.batch.clamp(1, 8);
+        // Parts of the work are summed apart and added in order, so that the result does not depend on timing.
+        let work = s.batch * strips;
+        let parts = work.clamp(1, 8);
         let mut sums = scratch::<C>(parts * size)?;
         let shared = Shared::new(&mut sums);
-        parallel(parts, 1, |range| {
-            let mut patches = vec![C::default(); if s.pointwise() { 0 } else { patch * positions }];
+        parallel(parts, s.grain().div_ceil((work * s.groups).div_ceil(parts).max(1)), |range| {
+            let mut patches = s.patches::<C>();
             for part in range {
-                for n in part * s.batch / parts..(part + 1) * s.batch / parts {
+                for item in part * work / parts..(part + 1) * work / parts {
+                    let (n, rows) = (item / strips, s.strip_rows(item % strips));
+                    let (start, width) = (rows.start * ow, rows.len() * ow);
                     for group in 0..s.groups {
-                        let task = n * s.groups + group;
-                        let grad = &grad[task * s.o * positions..][..s.o * positions];
-                        let x = &x[task * s.c * s.plane()..][..s.c * s.plane()];
-                        let columns = if s.pointwise() {
-                            Matrix::of(x, positions)
-                        } else {
-                            s.unfold(x, &mut patches);
-                            Matrix::of(&patches, positions)
-                        };
-                        let start = part * size + group * s.o * patch;
-                        // SAFETY: each part has its own sums; [o, positions] @ [positions, patch] into [o, patch].
-                        unsafe {
-                            let sum = shared.slice(start..start + s.o * patch);
-                            multiply(
-                                [s.o, positions, patch],
-                                Matrix::of(grad, positions),
-                                columns.transposed(),
-                                Matrix::of_mut(sum, patch),
-                                C::ONE,
-                                Some(C::ONE),
-                                parts == 1,
-                            )
-                        };
+                        let plane = n * s.groups + group;
+                        let grad = &grad[plane * s.o * positions..][..s.o * positions];
+                        let grad = Matrix::part(grad.as_ptr().cast_mut(), positions, start);
+                        let x = &x[plane * s.c * s.plane()..][..s.c * s.plane()];
+                        let columns = s.columns(x, rows.clone(), &mut patches).transposed();
+                        let first = part * size + group * s.o * patch;
+                        let target = Matrix::part(shared.get(), patch, first);
+                        let keep = Some(C::ONE);
+                        // SAFETY: each part has its own sums; [o, width] @ [width, patch] into [o, patch].
+                        unsafe { multiply([s.o, width, patch], grad, columns, target, C::ONE, keep, parts == 1) };
                     }
                 }
             }

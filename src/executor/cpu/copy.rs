@@ -10,7 +10,7 @@ use crate::executor::{Done, View};
 pub fn fill(out: &Span, value: Scalar) {
     with_compute!(out.dtype, C => {
         let value = Input::Value(super::element::number(value, out.dtype));
-        map1(out, value, super::element::widest(out.dtype), 1, #[inline(always)] |x: C| x)
+        map1(out, value, super::element::widest(out.dtype), 1, #[inline(always)] move |x: C| x)
     })
 }
 
@@ -21,7 +21,7 @@ pub fn copy(src: &Span, out: &Span) {
     }
     // The type that holds the source's values exactly, so that they are converted once.
     with_compute!(src.dtype, C => {
-        map1(out, Input::Span(src.clone()), super::element::widest(src.dtype), 1, #[inline(always)] |x: C| x)
+        map1(out, Input::Span(src.clone()), super::element::widest(src.dtype), 1, #[inline(always)] move |x: C| x)
     })
 }
 
@@ -32,12 +32,93 @@ fn move_elements<T: Copy>(src: &Span, out: &Span) {
     }
     let loops = Loops::reordered(&out.shape, [&out.strides, &src.strides]);
     let (from, to) = (Shared::from_ptr(src.ptr::<T>()), Shared::from_ptr(out.ptr::<T>()));
+    if let Some(turn) = Transposition::of(&loops) {
+        return parallel(turn.tiles(), (GRAIN / (TILE * TILE)).max(1), |range| {
+            // SAFETY: offsets of checked spans; each tile of the output belongs to one thread.
+            range.for_each(|tile| unsafe { turn.tile(&loops, tile, from.get(), to.get()) });
+        });
+    }
     parallel(loops.numel, GRAIN * 2, |range| {
         loops.runs(range.start, range.len(), |[o, s], n, steps| {
             // SAFETY: offsets of checked spans; each thread has its own range of the output, which does not overlap itself.
             unsafe { move_run(from.get().add(s), steps[1], to.get().add(o), steps[0], n) }
         });
     });
+}
+
+/// Elements along each side of a tile: a cache line of f32.
+const TILE: usize = 16;
+
+/// A copy whose output is contiguous along the last dimension and whose input is contiguous along another one. Walked in
+/// the output's order it would touch a cache line for every element, so it is walked in square tiles.
+struct Transposition {
+    /// The dimension along which the input is contiguous.
+    dim: usize,
+    /// Tiles along `dim`, and along the last dimension.
+    grid: [usize; 2],
+    outer: usize,
+}
+
+impl Transposition {
+    fn of(loops: &Loops<2>) -> Option<Transposition> {
+        let last = loops.shape.len().checked_sub(1)?;
+        let [out, src] = &loops.strides;
+        if out[last] != 1 || src[last] <= 1 {
+            return None;
+        }
+        let dim = src.iter().position(|&stride| stride == 1)?;
+        if loops.shape[dim] < TILE || loops.shape[last] < TILE {
+            return None;
+        }
+        let grid = [loops.shape[dim].div_ceil(TILE), loops.shape[last].div_ceil(TILE)];
+        let outer = loops.numel / (loops.shape[dim] * loops.shape[last]);
+        Some(Transposition { dim, grid, outer })
+    }
+
+    fn tiles(&self) -> usize {
+        self.outer * self.grid[0] * self.grid[1]
+    }
+
+    /// Copies one tile by way of an array that stays in the first-level cache.
+    ///
+    /// # Safety
+    /// `from` and `to` are where the spans of `loops` begin.
+    unsafe fn tile<T: Copy>(&self, loops: &Loops<2>, tile: usize, from: *const T, to: *mut T) {
+        let last = loops.shape.len() - 1;
+        let [out, src] = &loops.strides;
+        let column = tile % self.grid[1] * TILE;
+        let row = tile / self.grid[1] % self.grid[0] * TILE;
+        let mut rest = tile / (self.grid[0] * self.grid[1]);
+        let mut o = row * out[self.dim] + column;
+        let mut s = row + column * src[last];
+        for d in (0..last).rev().filter(|&d| d != self.dim) {
+            let i = rest % loops.shape[d];
+            rest /= loops.shape[d];
+            o += i * out[d];
+            s += i * src[d];
+        }
+        let rows = TILE.min(loops.shape[self.dim] - row);
+        let columns = TILE.min(loops.shape[last] - column);
+        // SAFETY: inside the spans, since the tile was cut to their shape.
+        unsafe {
+            let mut block = [[*from.add(s); TILE]; TILE];
+            if rows == TILE && columns == TILE {
+                for (j, line) in block.iter_mut().enumerate() {
+                    std::ptr::copy_nonoverlapping(from.add(s + j * src[last]), line.as_mut_ptr(), TILE);
+                }
+                for i in 0..TILE {
+                    let line: [T; TILE] = std::array::from_fn(|j| block[j][i]);
+                    std::ptr::copy_nonoverlapping(line.as_ptr(), to.add(o + i * out[self.dim]), TILE);
+                }
+            } else {
+                for i in 0..rows {
+                    for j in 0..columns {
+                        *to.add(o + i * out[self.dim] + j) = *from.add(s + i + j * src[last]);
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Moves `n` elements from one stride to another.

@@ -168,38 +168,80 @@ impl Element for f64 {
 
 /// The half types convert by way of f32, as PyTorch's do.
 macro_rules! half_element {
-    ($t:ty, $dtype:ident) => {
+    ($t:ty, $dtype:ident, $widen:ident, $round:ident) => {
         impl Element for $t {
             const DTYPE: DType = DType::$dtype;
             #[inline(always)]
             fn to_f32(self) -> f32 {
-                self.to_f32_const()
+                $widen(self.to_bits())
             }
             #[inline(always)]
             fn to_f64(self) -> f64 {
-                self.to_f32_const() as f64
+                $widen(self.to_bits()) as f64
             }
             #[inline(always)]
             fn to_i64(self) -> i64 {
-                truncate_i64(self.to_f32_const() as f64)
+                truncate_i64($widen(self.to_bits()) as f64)
             }
             #[inline(always)]
             fn from_f32(v: f32) -> Self {
-                <$t>::from_f32_const(v)
+                <$t>::from_bits($round(v))
             }
             #[inline(always)]
             fn from_f64(v: f64) -> Self {
-                <$t>::from_f32_const(v as f32)
+                <$t>::from_bits($round(v as f32))
             }
             #[inline(always)]
             fn from_i64(v: i64) -> Self {
-                <$t>::from_f32_const(v as f32)
+                <$t>::from_bits($round(v as f32))
             }
         }
     };
 }
-half_element!(f16, F16);
-half_element!(bf16, BF16);
+half_element!(f16, F16, widen_f16, round_f16);
+half_element!(bf16, BF16, widen_bf16, round_bf16);
+
+// The conversions below have no branches, so that loops over them vectorise.
+
+/// The bits are moved to where f32 has them, and a product corrects the exponent's bias, for denormals too.
+#[inline(always)]
+fn widen_f16(bits: u16) -> f32 {
+    const REBIAS: f32 = f32::from_bits((127 + 112) << 23);
+    let magnitude = ((bits & 0x7fff) as u32) << 13;
+    let finite = (f32::from_bits(magnitude) * REBIAS).to_bits();
+    let special = magnitude | 0x7f80_0000;
+    let value = if magnitude >= 0x7c00 << 13 { special } else { finite };
+    f32::from_bits(value | ((bits & 0x8000) as u32) << 16)
+}
+
+/// To nearest, ties to even. Results below the smallest normal number are rounded by an addition whose unit of the last
+/// place is theirs.
+#[inline(always)]
+fn round_f16(v: f32) -> u16 {
+    const DENORMAL: u32 = (127 - 15 + 23 - 10 + 1) << 23;
+    let bits = v.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    let special = if magnitude > 0x7f80_0000 { 0x7e00 } else { 0x7c00 };
+    let small = (f32::from_bits(magnitude) + f32::from_bits(DENORMAL)).to_bits().wrapping_sub(DENORMAL);
+    let odd = (magnitude >> 13) & 1;
+    let normal = magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff + odd) >> 13;
+    let value = if magnitude < 113 << 23 { small } else { normal };
+    let value = if magnitude >= 143 << 23 { special } else { value };
+    (value | (bits >> 16) & 0x8000) as u16
+}
+
+#[inline(always)]
+fn widen_bf16(bits: u16) -> f32 {
+    f32::from_bits((bits as u32) << 16)
+}
+
+/// To nearest, ties to even.
+#[inline(always)]
+fn round_bf16(v: f32) -> u16 {
+    let bits = v.to_bits();
+    let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
+    if v.is_nan() { 0x7fc0 } else { rounded as u16 }
+}
 
 macro_rules! compute {
     ($t:ty, $to:ident, $from:ident, $scalar:ident, $nan:expr, $add:expr, $mul:expr) => {
@@ -383,6 +425,27 @@ pub fn narrow<C: Compute>(dtype: DType, values: &mut [C]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cpu_halves_convert_as_the_half_crate() {
+        for bits in 0..=u16::MAX {
+            let (x, y) = (f16::from_bits(bits), bf16::from_bits(bits));
+            assert!(x.is_nan() || Element::to_f32(x) == half::f16::to_f32(x), "{bits:x}");
+            assert!(y.is_nan() || Element::to_f32(y) == half::bf16::to_f32(y), "{bits:x}");
+        }
+        let ties = (0..=u16::MAX).flat_map(|bits| {
+            let value = f16::from_bits(bits).to_f32();
+            let next = f16::from_bits(bits.wrapping_add(1)).to_f32();
+            [value, (value + next) / 2.0, (value + next) / 2.0 * (1.0 + f32::EPSILON)]
+        });
+        for v in ties.chain((0..1 << 20).map(|i: u32| f32::from_bits(i.wrapping_mul(4099)))) {
+            if !v.is_nan() {
+                assert_eq!(<f16 as Element>::from_f32(v), half::f16::from_f32(v), "{v:e}");
+                assert_eq!(<bf16 as Element>::from_f32(v), half::bf16::from_f32(v), "{v:e}");
+            }
+        }
+        assert!(<f16 as Element>::from_f32(f32::NAN).is_nan() && <bf16 as Element>::from_f32(f32::NAN).is_nan());
+    }
 
     #[test]
     fn cpu_floats_become_integers_as_in_pytorch() {

@@ -86,7 +86,12 @@ pub fn run<C: Compute, const N: usize>(
             strides[k + 1] = &span.strides;
         }
     }
-    let loops = Loops::reordered(&out.shape, strides);
+    let flat = out.is_contiguous()
+        && inputs.iter().all(|input| match input {
+            Input::Span(span) => span.is_contiguous(),
+            Input::Value(_) => true,
+        });
+    let loops = if flat { Loops::flat(numel) } else { Loops::reordered(&out.shape, strides) };
     let constants = std::array::from_fn(|k| match &inputs[k] {
         Input::Value(v) => *v,
         Input::Span(_) => C::default(),
@@ -216,7 +221,9 @@ impl<C: Compute> Stage<C> {
 
 /// Runs a function of one value.
 pub fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f: impl Fn(C) -> C + Copy + Sync) {
-    run(out, [x], compute, cost, &|[x], out| {
+    run(out, [x], compute, cost, &move |[x], out| {
+        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        let f = f;
         vectorize(
             #[inline(always)]
             || {
@@ -236,7 +243,9 @@ pub fn map2<C: Compute>(
     cost: usize,
     f: impl Fn(C, C) -> C + Copy + Sync,
 ) {
-    run(out, [a, b], compute, cost, &|[a, b], out| {
+    run(out, [a, b], compute, cost, &move |[a, b], out| {
+        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        let f = f;
         vectorize(
             #[inline(always)]
             || {
@@ -256,7 +265,9 @@ pub fn map3<C: Compute>(
     cost: usize,
     f: impl Fn(C, C, C) -> C + Copy + Sync,
 ) {
-    run(out, [a, b, c], compute, cost, &|[a, b, c], out| {
+    run(out, [a, b, c], compute, cost, &move |[a, b, c], out| {
+        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        let f = f;
         vectorize(
             #[inline(always)]
             || {

@@ -2,7 +2,7 @@
 
 use super::dense::{self, Output, scratch};
 use super::element::Compute;
-use super::simd::{Shared, parallel};
+use super::simd::{Shared, parallel, vectorize};
 use super::span::Span;
 use super::{Temporary, copy};
 use crate::dtype::DType;
@@ -33,6 +33,16 @@ impl<C> Matrix<C> {
         Matrix { ptr: values.as_mut_ptr(), row: columns, column: 1 }
     }
 
+    /// `columns` of a row-major matrix `width` wide that begins at `ptr`, from column `start` on.
+    pub fn part(ptr: *mut C, width: usize, start: usize) -> Matrix<C> {
+        Matrix { ptr: ptr.wrapping_add(start), row: width, column: 1 }
+    }
+
+    /// The element in row `i` and column `j`.
+    fn at(self, i: usize, j: usize) -> *mut C {
+        self.ptr.wrapping_add(i * self.row + j * self.column)
+    }
+
     pub fn transposed(self) -> Matrix<C> {
         Matrix { ptr: self.ptr, row: self.column, column: self.row }
     }
@@ -59,6 +69,17 @@ pub unsafe fn multiply<C: Gemm>(
     if m == 0 || n == 0 {
         return;
     }
+    if (n == 1 || m == 1) && k > 0 {
+        let threads = threads && m.max(n).saturating_mul(k) >= VECTOR_THREADED;
+        // SAFETY: promised by the caller. A row times a matrix is the transposed matrix times a column.
+        return unsafe {
+            if n == 1 {
+                by_vector([m, k], a, (b.ptr, b.row), (out.ptr, out.row), alpha, keep, threads)
+            } else {
+                by_vector([n, k], b.transposed(), (a.ptr, a.column), (out.ptr, out.column), alpha, keep, threads)
+            }
+        };
+    }
     let work = m.saturating_mul(n).saturating_mul(k);
     // SAFETY: promised by the caller.
     unsafe {
@@ -84,6 +105,102 @@ pub unsafe fn multiply<C: Gemm>(
             parallelism(threads && work >= THREADED),
         );
     }
+}
+
+/// Elements of a matrix from which its product with a vector is shared among threads.
+const VECTOR_THREADED: usize = 1 << 18;
+
+/// Sums kept in registers while a matrix is multiplied by a vector.
+const LANES: usize = 32;
+
+/// `y = alpha * a @ x`, plus `keep * y`, for `a` [m, k] and vectors with strides. It reads the matrix once, in the order of
+/// memory, where a blocked product would first copy it.
+///
+/// # Safety
+/// The operands lie in memory with these extents, and nobody else touches `y`.
+unsafe fn by_vector<C: Gemm>(
+    [m, k]: [usize; 2],
+    a: Matrix<C>,
+    (x, x_stride): (*const C, usize),
+    (y, y_stride): (*mut C, usize),
+    alpha: C,
+    keep: Option<C>,
+    threads: bool,
+) {
+    // SAFETY (all): promised by the caller; threads have disjoint rows.
+    let x: Vec<C> = (0..k).map(|p| unsafe { *x.add(p * x_stride) }.times(alpha)).collect();
+    let y = Shared::from_ptr(y);
+    let put = |i: usize, sum: C| unsafe {
+        let place = y.get().add(i * y_stride);
+        *place = match keep {
+            Some(keep) => keep.times(*place).plus(sum),
+            None => sum,
+        };
+    };
+    let grain = if threads { (VECTOR_THREADED / 2 / k).max(LANES) } else { m };
+    parallel(m, grain, |rows| {
+        if a.column == 1 {
+            for i in rows {
+                let row = unsafe { std::slice::from_raw_parts(a.at(i, 0), k) };
+                put(
+                    i,
+                    vectorize(
+                        #[inline(always)]
+                        || dot(row, &x),
+                    ),
+                );
+            }
+        } else if a.row == 1 {
+            let mut start = rows.start;
+            while start < rows.end {
+                let width = 256.min(rows.end - start);
+                let mut sums = [C::default(); 256];
+                vectorize(
+                    #[inline(always)]
+                    || {
+                        for (p, factor) in x.iter().enumerate() {
+                            let line = unsafe { std::slice::from_raw_parts(a.at(start, p), width) };
+                            for (sum, v) in sums[..width].iter_mut().zip(line) {
+                                *sum = sum.plus(v.times(*factor));
+                            }
+                        }
+                    },
+                );
+                (0..width).for_each(|i| put(start + i, sums[i]));
+                start += width;
+            }
+        } else {
+            for i in rows {
+                let mut sum = C::default();
+                for (p, factor) in x.iter().enumerate() {
+                    sum = sum.plus(unsafe { *a.at(i, p) }.times(*factor));
+                }
+                put(i, sum);
+            }
+        }
+    });
+}
+
+#[inline(always)]
+fn dot<C: Gemm>(a: &[C], b: &[C]) -> C {
+    let ((left, left_rest), (right, right_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut lanes = [C::default(); LANES];
+    for (a, b) in left.iter().zip(right) {
+        for i in 0..LANES {
+            lanes[i] = lanes[i].plus(a[i].times(b[i]));
+        }
+    }
+    for ((lane, a), b) in lanes.iter_mut().zip(left_rest).zip(right_rest) {
+        *lane = lane.plus(a.times(*b));
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for i in 0..width {
+            lanes[i] = lanes[i].plus(lanes[i + width]);
+        }
+        width /= 2;
+    }
+    lanes[0]
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -12,7 +12,7 @@ use crate::dtype::DType;
 use crate::executor::{Done, ReduceOp, View};
 
 /// Independent accumulators of one sum, so that additions need not wait for each other.
-const LANES: usize = 16;
+const LANES: usize = 32;
 
 /// Columns that are accumulated together.
 const COLUMNS: usize = 512;

@@ -81,8 +81,9 @@ mod wasm {
     }
 }
 
-/// Elements of a cheap elementwise kernel below which one thread is faster than several.
-pub const GRAIN: usize = 32 * 1024;
+/// Elements of a cheap elementwise kernel below which one thread is faster than several: waking another takes as long as
+/// adding some 50 000 elements.
+pub const GRAIN: usize = 128 * 1024;
 
 /// Runs `f` over `0..n` in pieces of at least `grain`, on several threads where that is more than one piece.
 pub fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {

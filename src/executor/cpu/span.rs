@@ -112,6 +112,15 @@ impl<const N: usize> Loops<N> {
         Loops::build(shape, &dims)
     }
 
+    /// Over contiguous spans.
+    pub fn flat(numel: usize) -> Loops<N> {
+        if numel == 1 {
+            return Loops { shape: Dims::new(), strides: std::array::from_fn(|_| Dims::new()), numel };
+        }
+        let one = |n: usize| Dims::from_slice(&[n]);
+        Loops { shape: one(numel), strides: std::array::from_fn(|_| one(1)), numel }
+    }
+
     /// In the order in which the first span lies in memory. Only for kernels whose result does not depend on the order.
     pub fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
         let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();

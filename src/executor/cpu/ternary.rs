@@ -40,7 +40,7 @@ fn choose([a, b, c]: [&Operand<'_>; 3], compute: DType, out: &Span) -> Done {
             Condition::Value(value) => Input::Value(if value { C::ONE } else { C::default() }),
         };
         let inputs = [a, Input::new(b, compute)?, Input::new(c, compute)?];
-        map3(out, inputs, super::element::widest(compute), 1, #[inline(always)] |a: C, b, c| if a != C::default() { b } else { c });
+        map3(out, inputs, super::element::widest(compute), 1, #[inline(always)] move |a: C, b, c| if a != C::default() { b } else { c });
         Ok(())
     })
 }
@@ -77,7 +77,7 @@ impl Ternary for i64 {
                     compute,
                     1,
                     #[inline(always)]
-                    |$a: i64, $b: i64, $c: i64| $f,
+                    move |$a: i64, $b: i64, $c: i64| $f,
                 )
             };
         }
@@ -105,7 +105,7 @@ fn real<C: Real>(op: TernaryOp, inputs: [Input<C>; 3], compute: DType, out: &Spa
                 compute,
                 1,
                 #[inline(always)]
-                |$a: C, $b: C, $c: C| $f,
+                move |$a: C, $b: C, $c: C| $f,
             )
         };
     }
@@ -176,7 +176,7 @@ fn real<C: Real>(op: TernaryOp, inputs: [Input<C>; 3], compute: DType, out: &Spa
                 compute,
                 DEAR,
                 #[inline(always)]
-                |a: C, b: C, c: C| (b.sigmoid() - c) * a * factor,
+                move |a: C, b: C, c: C| (b.sigmoid() - c) * a * factor,
             )
         }
     }

@@ -825,6 +825,62 @@ fn cpu_convolution() {
     }
 }
 
+/// Convolutions large enough to be cut into strips, against sums over the definition.
+#[test]
+fn cpu_convolution_in_strips() {
+    let (c, o, [h, w]) = (48, 3, [23, 61]);
+    for (n, stride) in [(1, 1), (2, 2)] {
+        let params = Conv2d { stride: [stride; 2], padding: [1, 1], dilation: [1, 1], groups: 1 };
+        let [oh, ow] = [(h - 1) / stride + 1, (w - 1) / stride + 1];
+        let values =
+            |count: usize, step: usize| -> Vec<f64> { (0..count).map(|i| ((i * step) % 11) as f64 - 5.0).collect() };
+        let (x, wt, g) = (values(n * c * h * w, 7), values(o * c * 9, 3), values(n * o * oh * ow, 5));
+        let (mut y, mut dx, mut dw) = (vec![0.0; g.len()], vec![0.0; x.len()], vec![0.0; wt.len()]);
+        for i in 0..g.len() {
+            let (b, f, r, q) = (i / (o * oh * ow), i / (oh * ow) % o, i / ow % oh, i % ow);
+            for k in 0..c * 9 {
+                let (ch, kr, kq) = (k / 9, k / 3 % 3, k % 3);
+                let (row, column) = ((r * stride + kr).wrapping_sub(1), (q * stride + kq).wrapping_sub(1));
+                if row < h && column < w {
+                    let at = ((b * c + ch) * h + row) * w + column;
+                    y[i] += x[at] * wt[f * c * 9 + k];
+                    dx[at] += g[i] * wt[f * c * 9 + k];
+                    dw[f * c * 9 + k] += g[i] * x[at];
+                }
+            }
+        }
+        let (tx, tw) = (Tensor::f32(&[n, c, h, w], &x), Tensor::f32(&[o, c, 3, 3], &wt));
+        let tg = Tensor::f32(&[n, o, oh, ow], &g);
+        let out = Tensor::zeros(&[n, o, oh, ow], DType::F32);
+        launch(Kernel::Conv2d { x: tx.view(), w: tw.view(), bias: None, params, out: out.view() }).unwrap();
+        check("y", &out.values(), &y, 0.0, 0.0);
+        let out = Tensor::zeros(&[n, c, h, w], DType::F32);
+        launch(Kernel::Conv2dGradInput { grad: tg.view(), w: tw.view(), params, out: out.view() }).unwrap();
+        check("dx", &out.values(), &dx, 0.0, 0.0);
+        let out = Tensor::zeros(&[o, c, 3, 3], DType::F32);
+        launch(Kernel::Conv2dGradWeight { grad: tg.view(), x: tx.view(), params, out: out.view() }).unwrap();
+        check("dw", &out.values(), &dw, 0.0, 0.0);
+    }
+}
+
+#[test]
+fn cpu_transposed_copies() {
+    for shape in [[3, 40, 33], [1, 16, 16], [2, 15, 70], [5, 100, 17]] {
+        let n: usize = shape.iter().product();
+        for dtype in [DType::F32, DType::U8, DType::F64, DType::BF16] {
+            let values: Vec<f64> = (0..n).map(|i| (i % 251) as f64).collect();
+            let x = Tensor::new(&shape, dtype, &values);
+            let mut turned = Tensor { buffer: x.buffer.clone(), layout: x.layout.clone() };
+            turned.layout.shape.swap(1, 2);
+            turned.layout.strides.swap(1, 2);
+            let [_, rows, columns] = shape;
+            let at = |i: usize| i / (rows * columns) * rows * columns + i % rows * columns + i / rows % columns;
+            let want: Vec<f64> = (0..n).map(|i| values[at(i)]).collect();
+            assert_eq!(turned.values(), want);
+        }
+    }
+}
+
 #[test]
 fn cpu_pooling() {
     for case in oracle()["pool"].as_array().unwrap() {

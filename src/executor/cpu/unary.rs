@@ -52,7 +52,7 @@ fn real<C: Real>(op: UnaryOp, x: Input<C>, compute: DType, out: &Span) -> Done {
                 compute,
                 1,
                 #[inline(always)]
-                |$x: C| $f,
+                move |$x: C| $f,
             )
         };
     }
@@ -64,7 +64,7 @@ fn real<C: Real>(op: UnaryOp, x: Input<C>, compute: DType, out: &Span) -> Done {
                 compute,
                 DEAR,
                 #[inline(always)]
-                |$x: C| $f,
+                move |$x: C| $f,
             )
         };
     }
@@ -180,7 +180,7 @@ fn integer(op: UnaryOp, x: Input<i64>, compute: DType, out: &Span) -> Done {
                 compute,
                 1,
                 #[inline(always)]
-                |$x: i64| $f,
+                move |$x: i64| $f,
             )
         };
     }
