@@ -15,7 +15,7 @@ mod node;
 mod view;
 
 pub use backward::{backward, grad};
-pub use modes::{GradMode, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
+pub use modes::{GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
 pub use node::{
     Context, Edge, Gradients, Hook, HookFn, Node, Save, accumulator, edge_of, needs_grad, record, record_in_place,
 };

@@ -11,6 +11,11 @@ pub fn is_grad_enabled() -> bool {
     ENABLED.get() && !INFERENCE.get()
 }
 
+/// The grad mode alone, whatever inference mode says.
+pub fn enabled_flag() -> bool {
+    ENABLED.get()
+}
+
 pub fn set_grad_enabled(on: bool) {
     ENABLED.set(on);
 }

@@ -1,3 +1,124 @@
-"""Tensors that know where they live."""
+"""Tensors that know where they live.
 
+The native half (tensors, operators, devices) is the module `_torch`; what PyTorch has in Python is Python here.
+"""
+
+import math as _math
+
+import _torch as _C
+from _torch import *
 from _torch import VERSION as __version__
+
+from torch._size import Size
+from torch import return_types
+from torch import _tensor
+from torch._modes import enable_grad, inference_mode, no_grad, set_grad_enabled
+from torch._functions import *
+from torch.random import default_generator, fork_rng, get_rng_state, set_rng_state
+
+inf = _math.inf
+nan = _math.nan
+pi = _math.pi
+e = _math.e
+newaxis = None
+
+
+class layout:
+    """How a tensor's elements are laid out; here they are always strided."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return f"torch.{self._name}"
+
+
+class memory_format(layout):
+    """The order of a tensor's dimensions in memory."""
+
+
+strided = layout("strided")
+contiguous_format = memory_format("contiguous_format")
+preserve_format = memory_format("preserve_format")
+channels_last = memory_format("channels_last")
+channels_last_3d = memory_format("channels_last_3d")
+_tensor._complete(Tensor, strided)
+
+FloatTensor, DoubleTensor, HalfTensor, BFloat16Tensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor, \
+    BoolTensor = _tensor._legacy_types()
+
+from torch import autograd
+from torch import version
+from torch import accelerator, backends, cuda, mps
+from torch import nn
+from torch import optim
+from torch import utils
+from torch import amp
+from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
+from torch import linalg
+from torch import testing
+from torch.serialization import load, save
+
+
+def is_storage(obj):
+    return False
+
+
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    """Says how tensors are printed; what is not named stays as it is."""
+    _C._set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)
+
+
+def compile(model=None, **options):
+    """Not here: there is nothing to compile to. PyTorch's `compile` does not change what a program computes."""
+    raise NotImplementedError("torch.compile")
+
+
+def manual_seed(seed):
+    """Seeds the generators of all devices."""
+    return _C.manual_seed(int(seed))
+
+
+def typename(obj):
+    if isinstance(obj, Tensor):
+        return obj.type()
+    module = obj.__module__ if hasattr(obj, "__module__") else type(obj).__module__
+    name = obj.__qualname__ if hasattr(obj, "__qualname__") else type(obj).__qualname__
+    return name if module in (None, "builtins", "__builtin__") else f"{module}.{name}"
+
+
+def get_num_threads():
+    return 1
+
+
+def set_num_threads(n):
+    """The number of threads is the executor's business."""
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Every operator here is deterministic already."""
+
+
+def are_deterministic_algorithms_enabled():
+    return False
+
+
+def set_float32_matmul_precision(precision):
+    if precision not in ("highest", "high", "medium"):
+        raise RuntimeError(f"invalid float32 matmul precision '{precision}'")
+
+
+def get_float32_matmul_precision():
+    return "highest"
+
+
+def get_device_module(device=None):
+    name = torch_device_type(device)
+    return cuda if name == "cuda" else mps if name == "mps" else cpu
+
+
+def torch_device_type(device):
+    if device is None:
+        current = accelerator.current_accelerator()
+        return current.type if current is not None else "cpu"
+    return globals()["device"](device).type

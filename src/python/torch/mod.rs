@@ -1,17 +1,86 @@
 //! The native half of the `torch` package. The other half is the Python files in this folder, which `build.rs` freezes
 //! under their path: `nn/__init__.py` here is `torch.nn`.
+//!
+//! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
+//! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`table`].
 
-use rustpython_vm::Context;
+mod args;
+mod autograd;
+mod creation;
+mod cuda;
+mod data;
+mod device;
+mod dtype;
+mod error;
+mod function;
+mod functional;
+mod index;
+mod indexed;
+mod linear;
+mod names;
+mod pointwise;
+mod printing;
+mod random;
+mod reductions;
+mod shape;
+mod state;
+mod table;
+mod tensor;
+mod transfer;
+mod views;
+
 use rustpython_vm::builtins::PyModuleDef;
+use rustpython_vm::{Context, PyResult, VirtualMachine};
 
 /// Every native module that the Python half imports.
 pub fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
     vec![_torch::module_def(ctx)]
 }
 
+/// `warnings.warn(message)`, as if the learner's line had called it.
+fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
+    let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;
+    warn.call((message,), vm).map(drop)
+}
+
 #[rustpython_vm::pymodule]
 mod _torch {
+    use rustpython_vm::builtins::PyModule;
+    use rustpython_vm::class::PyClassImpl;
+    use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
+
+    use super::{autograd, device, dtype, error, function, random, state, table, tensor};
+
     /// The PyTorch whose semantics and texts these are.
     #[pyattr]
     const VERSION: &str = "2.15.0";
+
+    pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
+        __module_exec(vm, module);
+        let ctx = &vm.ctx;
+        state::reset(vm);
+        function::init();
+        let tensor_class = tensor::PyTensor::make_static_type();
+        table::install_methods(&tensor_class, ctx);
+        let set = |name: &'static str, value: rustpython_vm::PyObjectRef| {
+            module.as_object().set_attr(ctx.intern_str(name), value, vm)
+        };
+        set("Tensor", tensor_class.into())?;
+        set("device", device::PyDevice::make_static_type().into())?;
+        set("dtype", dtype::PyDType::make_static_type().into())?;
+        autograd::PyGradMode::make_static_type();
+        set("Generator", random::PyGenerator::make_static_type().into())?;
+        set("Node", autograd::PyNode::make_static_type().into())?;
+        set("GradMode", autograd::PyGradMode::make_static_type().into())?;
+        let (oom, accelerator) = error::init(vm);
+        set("OutOfMemoryError", oom.into())?;
+        set("AcceleratorError", accelerator.into())?;
+        for (name, dtype) in dtype::NAMES {
+            set(name, dtype::object(dtype, vm))?;
+        }
+        for (name, call) in table::functions() {
+            set(name, function::function(name, call, ctx))?;
+        }
+        Ok(())
+    }
 }

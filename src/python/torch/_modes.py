@@ -1,0 +1,106 @@
+"""Grad modes as context managers that decorate functions and generators, too."""
+
+import functools
+
+import _torch
+
+
+def _decorate(make, function):
+    if isinstance(function, type):
+        raise RuntimeError("a grad mode decorates functions, not classes")
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        with make():
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+class _Mode:
+    """Delegates to the native manager, a fresh one for every entry."""
+
+    def __enter__(self):
+        self._managers = getattr(self, "_managers", [])
+        manager = self._make()
+        self._managers.append(manager)
+        manager.__enter__()
+
+    def __exit__(self, *exc):
+        self._managers.pop().__exit__(*exc)
+
+    def __call__(self, function):
+        return _decorate(self._fresh, function)
+
+
+class no_grad(_Mode):
+    """Results computed inside do not require gradients."""
+
+    def __new__(cls, function=None):
+        self = object.__new__(cls)
+        return self(function) if function is not None else self
+
+    def __init__(self, function=None):
+        pass
+
+    def _make(self):
+        return _torch._grad_mode("no_grad", False)
+
+    def _fresh(self):
+        return no_grad()
+
+
+class enable_grad(_Mode):
+    """Undoes an enclosing `no_grad`."""
+
+    def __new__(cls, function=None):
+        self = object.__new__(cls)
+        return self(function) if function is not None else self
+
+    def __init__(self, function=None):
+        pass
+
+    def _make(self):
+        return _torch._grad_mode("enable_grad", True)
+
+    def _fresh(self):
+        return enable_grad()
+
+
+class set_grad_enabled:
+    """Switches gradients on or off: at once, and back at the end of a `with` block."""
+
+    def __init__(self, mode):
+        self._mode = bool(mode)
+        self._manager = _torch._grad_mode("set_grad_enabled", self._mode)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        self._manager.__exit__(*exc)
+
+    def __call__(self, function):
+        self._manager.__exit__(None, None, None)
+        mode = self._mode
+        return _decorate(lambda: set_grad_enabled(mode), function)
+
+
+class inference_mode(_Mode):
+    """Like `no_grad`, and results can never take part in autograd."""
+
+    def __new__(cls, mode=True):
+        self = object.__new__(cls)
+        if callable(mode):
+            self._mode = True
+            return self(mode)
+        return self
+
+    def __init__(self, mode=True):
+        self._mode = bool(mode)
+
+    def _make(self):
+        return _torch._grad_mode("inference_mode", self._mode)
+
+    def _fresh(self):
+        return inference_mode(self._mode)

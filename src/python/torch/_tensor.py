@@ -1,0 +1,119 @@
+"""What `torch.Tensor` has in Python."""
+
+import warnings
+import weakref
+
+import _torch
+from _torch import Tensor
+
+
+class RemovableHandle:
+    """Takes a hook away again: by `remove()` or at the end of a `with` block."""
+
+    next_id = 0
+
+    def __init__(self, remove):
+        self._remove = remove
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
+
+    def remove(self):
+        if self._remove is not None:
+            self._remove()
+            self._remove = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.remove()
+
+
+def _register_hook(self, hook):
+    """Calls `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
+    number = Tensor._register_hook(self, hook)
+    tensor = weakref.ref(self)
+
+    def remove():
+        t = tensor()
+        if t is not None:
+            t._remove_hook(number)
+
+    return RemovableHandle(remove)
+
+
+def _register_post_accumulate_grad_hook(self, hook):
+    """Calls `hook(param)` after a leaf's `.grad` was added to."""
+    number = Tensor._register_post_accumulate(self, hook)
+    tensor = weakref.ref(self)
+
+    def remove():
+        t = tensor()
+        if t is not None:
+            t._remove_hook(number)
+
+    return RemovableHandle(remove)
+
+
+def _is_shared(self):
+    return self.is_cuda
+
+
+def _share_memory(self):
+    return self
+
+
+def _dim_order(self):
+    return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
+
+
+def _nelement(self):
+    return self.numel()
+
+
+def _reduce_ex(self, protocol):
+    """Pickles values, dtype, device and `requires_grad`."""
+    data = self.detach().cpu().tolist()
+    return (_rebuild, (data, tuple(self.shape), self.dtype, self.device, self.requires_grad, type(self)))
+
+
+def _rebuild(data, shape, dtype, device, requires_grad, cls):
+    tensor = _torch.tensor(data, dtype=dtype, device=device).reshape(shape)
+    if cls is not Tensor:
+        return Tensor._make_subclass(cls, tensor, requires_grad)
+    return tensor.requires_grad_(requires_grad)
+
+
+def _complete(cls, strided):
+    """Adds the Python methods to the native class."""
+    methods = {
+        "register_hook": _register_hook,
+        "register_post_accumulate_grad_hook": _register_post_accumulate_grad_hook,
+        "is_shared": _is_shared,
+        "share_memory_": _share_memory,
+        "dim_order": _dim_order,
+        "__reduce_ex__": _reduce_ex,
+        "layout": property(lambda self: strided),
+    }
+    for name, value in methods.items():
+        _torch._set_method(name, value)
+
+
+def _legacy_types():
+    """`torch.FloatTensor` and the like: callables that make tensors of one dtype."""
+
+    def make(name, dtype):
+        class Legacy:
+            def __new__(cls, *args):
+                if len(args) == 1 and not isinstance(args[0], int):
+                    return _torch.tensor(args[0], dtype=dtype)
+                return _torch.empty(args or (0,), dtype=dtype)
+
+        Legacy.__name__ = Legacy.__qualname__ = name
+        Legacy.__module__ = "torch"
+        return Legacy
+
+    kinds = [("Float", _torch.float32), ("Double", _torch.float64), ("Half", _torch.float16),
+             ("BFloat16", _torch.bfloat16), ("Long", _torch.int64), ("Int", _torch.int32), ("Short", _torch.int16),
+             ("Char", _torch.int8), ("Byte", _torch.uint8), ("Bool", _torch.bool)]
+    return [make(f"{kind}Tensor", dtype) for kind, dtype in kinds]

@@ -1,0 +1,454 @@
+//! Binding a call's arguments to parameter names, and converting them with PyTorch's error texts.
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use smallvec::SmallVec;
+
+use super::device::{PyDevice, device_of};
+use super::dtype::PyDType;
+use super::error::OrRaise;
+use super::function::text;
+use super::tensor::PyTensor;
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::ops::Arg;
+use crate::tensor::Tensor;
+
+/// Sizes, dims and the like.
+pub type Ints = SmallVec<[i64; 6]>;
+
+/// One call of a native function, before its arguments are bound.
+pub struct Call<'a> {
+    /// The function's name, for error texts.
+    pub name: &'static str,
+    /// Positional arguments, then the values of the keyword arguments.
+    args: Vec<PyObjectRef>,
+    positional: usize,
+    keywords: Option<&'a [PyObjectRef]>,
+    /// 1 for a method: PyTorch does not count the tensor that it is called on.
+    hidden: usize,
+    pub vm: &'a VirtualMachine,
+}
+
+/// A call bound to `N` parameters.
+pub struct Bound<'a, const N: usize> {
+    pub name: &'static str,
+    names: &'static [&'static str; N],
+    values: [Option<PyObjectRef>; N],
+    positional: usize,
+    hidden: usize,
+    pub vm: &'a VirtualMachine,
+}
+
+impl<'a> Call<'a> {
+    pub fn new(
+        name: &'static str,
+        args: Vec<PyObjectRef>,
+        positional: usize,
+        keywords: Option<&'a [PyObjectRef]>,
+        vm: &'a VirtualMachine,
+    ) -> Call<'a> {
+        Call { name, args, positional, keywords, hidden: 0, vm }
+    }
+
+    /// A call of a method: its first argument is the object that it is called on.
+    pub fn on_object(self) -> Call<'a> {
+        Call { hidden: 1, ..self }
+    }
+
+    /// The positional arguments.
+    pub fn positional(&self) -> &[PyObjectRef] {
+        &self.args[..self.positional]
+    }
+
+    pub fn has_keywords(&self) -> bool {
+        self.keywords.is_some_and(|k| !k.is_empty())
+    }
+
+    pub fn keyword(&self, name: &str) -> Option<&PyObjectRef> {
+        let at = self.keywords?.iter().position(|k| text(k) == Some(name))?;
+        self.args.get(self.positional + at)
+    }
+
+    /// The keyword arguments with their names.
+    pub fn keyword_items(&self) -> impl Iterator<Item = (&str, &PyObjectRef)> {
+        let names = self.keywords.unwrap_or_default();
+        names.iter().map(|k| text(k).unwrap_or_default()).zip(&self.args[self.positional..])
+    }
+
+    /// True if every keyword argument is one of `known`.
+    pub fn only_keywords(&self, known: &[&str]) -> bool {
+        self.keyword_items().all(|(name, _)| known.contains(&name))
+    }
+
+    /// The tensor that a method is called on.
+    pub fn self_tensor(&self) -> PyResult<Tensor> {
+        match self.args.first().and_then(|o| o.downcast_ref::<PyTensor>()) {
+            Some(t) => Ok(t.tensor.clone()),
+            None => Err(self.vm.new_type_error(format!(
+                "unbound method TensorBase.{}() needs an argument",
+                self.name
+            ))),
+        }
+    }
+
+    pub fn self_object(&self) -> PyResult<PyObjectRef> {
+        self.self_tensor()?;
+        Ok(self.args[0].clone())
+    }
+
+    /// Binds to parameter names. A name that starts with `*` can only be given by keyword; the first `required` must be
+    /// given.
+    pub fn bind<const N: usize>(self, names: &'static [&'static str; N], required: usize) -> PyResult<Bound<'a, N>> {
+        let Call { name, args, positional, keywords, hidden, vm } = self;
+        let mut values: [Option<PyObjectRef>; N] = std::array::from_fn(|_| None);
+        let open = names.iter().position(|n| n.starts_with('*')).unwrap_or(N);
+        let mut args = args.into_iter();
+        if positional > open {
+            return Err(too_many(name, open - hidden, required.saturating_sub(hidden), positional - hidden, vm));
+        }
+        for slot in values.iter_mut().take(positional) {
+            *slot = args.next();
+        }
+        for (key, value) in keywords.unwrap_or_default().iter().zip(args) {
+            let key = text(key).unwrap_or_default();
+            let at = names.iter().position(|n| n.trim_start_matches('*') == key).or_else(|| alias(key, names));
+            match at {
+                Some(i) if values[i].is_none() => values[i] = Some(value),
+                Some(_) => {
+                    return Err(vm.new_type_error(format!("{name}() got multiple values for argument '{key}'")));
+                }
+                None => {
+                    return Err(vm.new_type_error(format!("{name}() got an unexpected keyword argument '{key}'")));
+                }
+            }
+        }
+        if values[..required].iter().any(Option::is_none) {
+            let missing: Vec<String> = (0..required)
+                .filter(|&i| values[i].is_none())
+                .map(|i| format!("\"{}\"", names[i]))
+                .collect();
+            return Err(vm.new_type_error(format!(
+                "{name}() missing {} required positional arguments: {}",
+                missing.len(),
+                missing.join(", ")
+            )));
+        }
+        Ok(Bound { name, names, values, positional, hidden, vm })
+    }
+
+    /// Binds a call whose first parameter may be spelled out: `zeros(2, 3)` is `zeros((2, 3))`, `x.view(-1, 2)` is
+    /// `x.view((-1, 2))`. `skip` parameters come before it.
+    pub fn bind_spread<const N: usize>(
+        mut self,
+        skip: usize,
+        names: &'static [&'static str; N],
+        required: usize,
+    ) -> PyResult<Bound<'a, N>> {
+        let given = self.positional.saturating_sub(skip);
+        let first = self.args.get(skip).filter(|_| given > 0);
+        let spread = first.is_some_and(|o| is_int(o));
+        if spread {
+            let items: Vec<PyObjectRef> = self.args.drain(skip..self.positional).collect();
+            self.positional = skip + 1;
+            self.args.insert(skip, self.vm.ctx.new_tuple(items).into());
+        }
+        self.bind(names, required)
+    }
+}
+
+/// PyTorch takes NumPy's names for a few parameters.
+fn alias<const N: usize>(key: &str, names: &[&str; N]) -> Option<usize> {
+    let meant = match key {
+        "axis" => "dim",
+        "x" | "self" => "input",
+        "keepdims" => "keepdim",
+        _ => return None,
+    };
+    names.iter().position(|n| n.trim_start_matches('*') == meant)
+}
+
+fn too_many(name: &str, open: usize, required: usize, given: usize, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let required = required.min(open);
+    let takes = if required == open { open.to_string() } else { format!("from {required} to {open}") };
+    let plural = if open == 1 { "" } else { "s" };
+    let were = if given == 1 { "was" } else { "were" };
+    vm.new_type_error(format!("{name}() takes {takes} positional argument{plural} but {given} {were} given"))
+}
+
+impl<const N: usize> Bound<'_, N> {
+    pub fn get(&self, i: usize) -> Option<&PyObjectRef> {
+        self.values[i].as_ref()
+    }
+
+    /// The argument, unless missing or None.
+    pub fn some(&self, i: usize) -> Option<&PyObjectRef> {
+        self.values[i].as_ref().filter(|o| !self.vm.is_none(o))
+    }
+
+    /// `add(): argument 'other' (position 2) must be Tensor, not str`.
+    pub fn wrong(&self, i: usize, wanted: &str) -> PyBaseExceptionRef {
+        let name = self.names[i].trim_start_matches('*');
+        let position = self.position(i);
+        let got = self.values[i].as_ref().map_or("NoneType".into(), |o| type_name(o));
+        self.vm.new_type_error(format!("{}(): argument '{name}'{position} must be {wanted}, not {got}", self.name))
+    }
+
+    fn position(&self, i: usize) -> String {
+        if i < self.positional { format!(" (position {})", i + 1 - self.hidden) } else { String::new() }
+    }
+
+    fn required(&self, i: usize) -> PyResult<&PyObjectRef> {
+        self.values[i].as_ref().ok_or_else(|| {
+            let name = self.names[i].trim_start_matches('*');
+            self.vm.new_type_error(format!("{}() missing 1 required positional arguments: \"{name}\"", self.name))
+        })
+    }
+
+    pub fn tensor(&self, i: usize) -> PyResult<Tensor> {
+        match self.required(i)?.downcast_ref::<PyTensor>() {
+            Some(t) => Ok(t.tensor.clone()),
+            None => Err(self.wrong(i, "Tensor")),
+        }
+    }
+
+    pub fn tensor_or_none(&self, i: usize) -> PyResult<Option<Tensor>> {
+        match self.some(i) {
+            None => Ok(None),
+            Some(_) => self.tensor(i).map(Some),
+        }
+    }
+
+    /// A tensor or a Python number.
+    pub fn operand(&self, i: usize) -> PyResult<Arg> {
+        let object = self.required(i)?;
+        operand(object, self.vm)?.ok_or_else(|| self.wrong(i, "Tensor"))
+    }
+
+    pub fn operand_or_none(&self, i: usize) -> PyResult<Option<Arg>> {
+        match self.some(i) {
+            None => Ok(None),
+            Some(_) => self.operand(i).map(Some),
+        }
+    }
+
+    pub fn scalar(&self, i: usize) -> PyResult<Scalar> {
+        let object = self.required(i)?;
+        scalar(object, self.vm)?.ok_or_else(|| self.wrong(i, "Number"))
+    }
+
+    pub fn scalar_or(&self, i: usize, default: impl Into<Scalar>) -> PyResult<Scalar> {
+        if self.some(i).is_none() { Ok(default.into()) } else { self.scalar(i) }
+    }
+
+    pub fn f64(&self, i: usize) -> PyResult<f64> {
+        let object = self.required(i)?;
+        scalar(object, self.vm)?.map(Scalar::as_f64).ok_or_else(|| self.wrong(i, "float"))
+    }
+
+    pub fn f64_or(&self, i: usize, default: f64) -> PyResult<f64> {
+        if self.some(i).is_none() { Ok(default) } else { self.f64(i) }
+    }
+
+    pub fn int(&self, i: usize) -> PyResult<i64> {
+        let object = self.required(i)?;
+        int(object, self.vm)?.ok_or_else(|| self.wrong(i, "int"))
+    }
+
+    pub fn int_or(&self, i: usize, default: i64) -> PyResult<i64> {
+        if self.values[i].is_none() { Ok(default) } else { self.int(i) }
+    }
+
+    pub fn int_or_none(&self, i: usize) -> PyResult<Option<i64>> {
+        if self.some(i).is_none() { Ok(None) } else { self.int(i).map(Some) }
+    }
+
+    pub fn bool_or(&self, i: usize, default: bool) -> PyResult<bool> {
+        let Some(object) = &self.values[i] else { return Ok(default) };
+        if object.is(&self.vm.ctx.true_value) {
+            Ok(true)
+        } else if object.is(&self.vm.ctx.false_value) {
+            Ok(false)
+        } else {
+            Err(self.wrong(i, "bool"))
+        }
+    }
+
+    /// A sequence of ints, or one int standing for a sequence of one.
+    pub fn ints(&self, i: usize) -> PyResult<Ints> {
+        let object = self.required(i)?;
+        if let Some(n) = int(object, self.vm)? {
+            return Ok(Ints::from_slice(&[n]));
+        }
+        match ints(object, self.vm)? {
+            Ok(list) => Ok(list),
+            Err(None) => Err(self.wrong(i, "tuple of ints")),
+            Err(Some((position, item))) => {
+                let name = self.names[i].trim_start_matches('*');
+                let at = self.position(i);
+                Err(self.vm.new_type_error(format!(
+                    "{}(): argument '{name}'{at} must be tuple of ints, but found element of type {item} at pos {position}",
+                    self.name
+                )))
+            }
+        }
+    }
+
+    /// Dims to reduce over: none given means all.
+    pub fn dims(&self, i: usize) -> PyResult<Ints> {
+        if self.some(i).is_none() { Ok(Ints::new()) } else { self.ints(i) }
+    }
+
+    pub fn tensors(&self, i: usize) -> PyResult<Vec<Tensor>> {
+        let object = self.required(i)?;
+        let Some(items) = sequence(object) else { return Err(self.wrong(i, "tuple of Tensors")) };
+        let mut out = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            match item.downcast_ref::<PyTensor>() {
+                Some(t) => out.push(t.tensor.clone()),
+                None => {
+                    return Err(self.vm.new_type_error(format!(
+                        "expected Tensor as element {at} in argument {i}, but got {}",
+                        type_name(item)
+                    )));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    pub fn dtype(&self, i: usize) -> PyResult<Option<DType>> {
+        let Some(object) = self.some(i) else { return Ok(None) };
+        dtype(object, self.vm).map(Some).ok_or_else(|| self.wrong(i, "torch.dtype"))
+    }
+
+    pub fn device(&self, i: usize) -> PyResult<Option<Device>> {
+        let Some(object) = self.some(i) else { return Ok(None) };
+        match device_of(object, self.vm) {
+            Some(device) => device.map(Some),
+            None => Err(self.wrong(i, "torch.device")),
+        }
+    }
+
+    pub fn str(&self, i: usize) -> PyResult<Option<&str>> {
+        let Some(object) = self.some(i) else { return Ok(None) };
+        text(object).map(Some).ok_or_else(|| self.wrong(i, "str"))
+    }
+}
+
+/// The class's name as PyTorch's argument errors give it: `torch.dtype`, `str`, `Tensor`.
+pub fn type_name(object: &PyObject) -> String {
+    if object.downcast_ref::<PyDevice>().is_some() {
+        return "torch.device".into();
+    }
+    if object.downcast_ref::<PyDType>().is_some() {
+        return "torch.dtype".into();
+    }
+    object.class().name().to_string()
+}
+
+pub fn is_int(object: &PyObject) -> bool {
+    object.downcast_ref::<PyInt>().is_some() || is_integer_tensor(object)
+}
+
+fn is_integer_tensor(object: &PyObject) -> bool {
+    object.downcast_ref::<PyTensor>().is_some_and(|t| t.tensor.ndim() == 0 && t.tensor.dtype().is_integral())
+}
+
+/// An int from an int, or from a 0-dim integer tensor (which is read). None for anything else, bool included.
+pub fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
+    if let Some(n) = object.downcast_ref::<PyInt>() {
+        if object.downcast_ref::<PyBool>().is_some() && object.class().is(vm.ctx.types.bool_type) {
+            return Ok(Some(i64::from(object.is(&vm.ctx.true_value))));
+        }
+        let small: Result<i64, _> = i64::try_from(n.as_bigint());
+        return small.map(Some).map_err(|_| vm.new_runtime_error("Overflow when unpacking long long"));
+    }
+    if is_integer_tensor(object) {
+        return Ok(scalar(object, vm)?.map(Scalar::as_i64));
+    }
+    Ok(None)
+}
+
+/// A number from a Python number or a 0-dim tensor (which is read).
+pub fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
+    if let Some(number) = number(object, vm)? {
+        return Ok(Some(number));
+    }
+    if let Some(t) = object.downcast_ref::<PyTensor>() {
+        if t.tensor.ndim() == 0 {
+            let t = t.tensor.clone();
+            return crate::ops::transfer::item(&t, crate::trace::Why::Item).or_raise(vm).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// A number from a Python number.
+pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
+    if let Some(f) = object.downcast_ref::<PyFloat>() {
+        return Ok(Some(Scalar::Float(f.to_f64())));
+    }
+    if object.class().is(vm.ctx.types.bool_type) {
+        return Ok(Some(Scalar::Bool(object.is(&vm.ctx.true_value))));
+    }
+    if let Some(n) = object.downcast_ref::<PyInt>() {
+        let small: Result<i64, _> = i64::try_from(n.as_bigint());
+        return small
+            .map(|n| Some(Scalar::Int(n)))
+            .map_err(|_| vm.new_runtime_error("value cannot be converted to type int64_t without overflow"));
+    }
+    Ok(None)
+}
+
+/// A tensor or a Python number as an operand.
+pub fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> {
+    if let Some(t) = object.downcast_ref::<PyTensor>() {
+        return Ok(Some(Arg::Tensor(t.tensor.clone())));
+    }
+    Ok(number(object, vm)?.map(Arg::Number))
+}
+
+/// The items of a list or tuple (or a subclass of either).
+pub fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+    if let Some(t) = object.downcast_ref::<PyTuple>() {
+        return Some(t.as_slice().to_vec());
+    }
+    object.downcast_ref::<PyList>().map(|l| l.borrow_vec().to_vec())
+}
+
+/// Ints of a list or tuple. `Err(None)`: not a sequence; `Err(Some((at, type)))`: an item that is no int.
+#[allow(clippy::type_complexity)]
+pub fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, Option<(usize, String)>>> {
+    let Some(items) = sequence(object) else { return Ok(Err(None)) };
+    let mut out = Ints::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        match int(item, vm)? {
+            Some(n) => out.push(n),
+            None => return Ok(Err(Some((at, type_name(item))))),
+        }
+    }
+    Ok(Ok(out))
+}
+
+/// A dtype from a `torch.dtype`, or from `float`, `int`, `bool` as classes.
+pub fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
+    if let Some(d) = object.downcast_ref::<PyDType>() {
+        return Some(d.dtype);
+    }
+    let types = &vm.ctx.types;
+    if object.is(types.float_type) {
+        Some(DType::F64)
+    } else if object.is(types.int_type) {
+        Some(DType::I64)
+    } else if object.is(types.bool_type) {
+        Some(DType::Bool)
+    } else {
+        None
+    }
+}
+
+/// `str(object)` for error texts; empty if that itself fails.
+pub fn show(object: &PyObject, vm: &VirtualMachine) -> String {
+    object.str(vm).ok().and_then(|s: rustpython_vm::PyRef<PyStr>| s.to_str().map(str::to_string)).unwrap_or_default()
+}

@@ -1,0 +1,363 @@
+//! The graph as Python sees it: nodes, `backward`, `grad`, hooks, modes, and functions written in Python.
+
+use std::rc::Rc;
+
+use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::function::PyComparisonValue;
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::args::{self, Call};
+use super::error::{OrRaise, lower};
+use super::tensor::{tensor_of, wrap};
+use crate::autograd::{self, Gradients, HookFn, Node, Save};
+use crate::tensor::Tensor;
+
+/// `grad_fn`: a node of the graph. Its class's name is the node's.
+#[pyclass(module = "torch.autograd.graph", name = "Node")]
+#[derive(PyPayload)]
+pub struct PyNode {
+    node: Rc<Node>,
+}
+
+impl std::fmt::Debug for PyNode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.node.name)
+    }
+}
+
+/// The object of a node.
+pub fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
+    PyNode { node }.into_ref(&vm.ctx).into()
+}
+
+impl Representable for PyNode {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<{} object at {:#x}>", zelf.node.name, Rc::as_ptr(&zelf.node) as usize))
+    }
+}
+
+impl Hashable for PyNode {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok((Rc::as_ptr(&zelf.node) as usize >> 4) as i64)
+    }
+}
+
+impl Comparable for PyNode {
+    fn cmp(zelf: &Py<Self>, other: &PyObject, op: PyComparisonOp, _vm: &VirtualMachine) -> PyResult<PyComparisonValue> {
+        op.eq_only(|| {
+            Ok(match other.downcast_ref::<PyNode>() {
+                Some(other) => Rc::ptr_eq(&zelf.node, &other.node).into(),
+                None => PyComparisonValue::NotImplemented,
+            })
+        })
+    }
+}
+
+#[pyclass(with(Representable, Hashable, Comparable))]
+impl PyNode {
+    #[pymethod]
+    fn name(zelf: &Py<Self>) -> String {
+        let prefix = if zelf.node.leaf().is_some() { "torch::autograd::" } else { "" };
+        format!("{prefix}{}", zelf.node.name)
+    }
+
+    #[pygetset]
+    fn next_functions(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        let edges: Vec<_> = zelf.node.next.borrow().iter().cloned().collect();
+        let items = edges
+            .into_iter()
+            .map(|edge| match edge {
+                Some(edge) => vm.new_tuple((node(edge.node, vm), edge.slot)).into(),
+                None => vm.new_tuple((vm.ctx.none(), 0)).into(),
+            })
+            .collect();
+        vm.ctx.new_tuple(items).into()
+    }
+
+    #[pygetset]
+    fn variable(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        match zelf.node.leaf() {
+            Some(leaf) => Ok(wrap(leaf, vm)),
+            None => Err(vm.new_attribute_error(format!("'{}' object has no attribute 'variable'", zelf.node.name))),
+        }
+    }
+}
+
+/// A list of tensors and Nones, or one of either.
+fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Option<Tensor>>> {
+    let one = |o: &PyObject| -> PyResult<Option<Tensor>> {
+        if vm.is_none(o) {
+            return Ok(None);
+        }
+        tensor_of(o).cloned().map(Some).ok_or_else(|| {
+            vm.new_type_error(format!("gradients can be either Tensors or None, but got {}", args::type_name(o)))
+        })
+    };
+    match args::sequence(object) {
+        Some(items) => items.iter().map(|o| one(o)).collect(),
+        None => Ok(vec![one(object)?]),
+    }
+}
+
+/// `_backward(tensors, gradients, retain_graph, create_graph)`.
+pub fn backward(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    // `loss.backward()`, by far the most common call, binds nothing.
+    if call.positional().len() == 1 && !call.has_keywords() {
+        if let Some(t) = tensor_of(&call.positional()[0]) {
+            let t = t.clone();
+            drop(call);
+            autograd::backward(&[t], &[None], false, false).or_raise(vm)?;
+            return Ok(vm.ctx.none());
+        }
+    }
+    let a = call.bind(&["tensors", "gradient", "retain_graph", "create_graph", "inputs"], 1)?;
+    let roots = match a.get(0).and_then(|o| tensor_of(o)) {
+        Some(t) => vec![t.clone()],
+        None => a.tensors(0)?,
+    };
+    let seeds = match a.some(1) {
+        None => vec![None; roots.len()],
+        Some(o) => optional_tensors(o, vm)?,
+    };
+    if let Some(inputs) = a.some(4) {
+        let _ = inputs;
+        return Err(super::error::not_implemented("backward(inputs=...)", vm));
+    }
+    let create = a.bool_or(3, false)?;
+    let retain = if a.some(2).is_none() { create } else { a.bool_or(2, create)? };
+    autograd::backward(&roots, &seeds, retain, create).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// `torch.autograd.grad`.
+pub fn grad(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &["outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused"],
+        2,
+    )?;
+    let list = |i: usize| match a.get(i).and_then(|o| tensor_of(o)) {
+        Some(t) => Ok(vec![t.clone()]),
+        None => a.tensors(i),
+    };
+    let (roots, inputs) = (list(0)?, list(1)?);
+    let seeds = match a.some(2) {
+        None => vec![None; roots.len()],
+        Some(o) => optional_tensors(o, vm)?,
+    };
+    let create = a.bool_or(4, false)?;
+    let retain = if a.some(3).is_none() { create } else { a.bool_or(3, create)? };
+    let unused = if a.some(6).is_none() { false } else { a.bool_or(6, false)? };
+    let found = autograd::grad(&roots, &inputs, &seeds, retain, create, unused).or_raise(vm)?;
+    let items = found.into_iter().map(|g| g.map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect();
+    Ok(vm.ctx.new_tuple(items).into())
+}
+
+/// A Python callable as a hook of the engine.
+fn hook(callable: PyObjectRef) -> HookFn {
+    Rc::new(move |g: &Tensor| {
+        with_vm(|vm| {
+            let answer = callable.call((wrap(g.clone(), vm),), vm)?;
+            if vm.is_none(&answer) {
+                return Ok(None);
+            }
+            match tensor_of(&answer) {
+                Some(t) => Ok(Some(t.clone())),
+                None => Err(vm.new_type_error(format!(
+                    "hook {} returned a {} instead of a Tensor",
+                    callable.repr(vm)?.to_string_lossy(),
+                    args::type_name(&answer)
+                ))),
+            }
+        })
+    })
+}
+
+/// Runs Python under the engine; what it raises comes out of the call above the engine.
+fn with_vm<T>(
+    f: impl FnOnce(&VirtualMachine) -> PyResult<T>,
+) -> crate::error::Result<T> {
+    rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
+}
+
+/// `t.register_hook(f)`: answers the handle's number; the Python half makes an object of it.
+pub fn register_hook(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "hook"], 2)?;
+    let t = a.tensor(0)?;
+    let Some(callable) = a.get(1) else { return Ok(vm.ctx.none()) };
+    let handle = t.register_hook(hook(callable.clone())).or_raise(vm)?;
+    Ok(vm.ctx.new_int(handle).into())
+}
+
+pub fn register_post_accumulate(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "hook"], 2)?;
+    let t = a.tensor(0)?;
+    if !t.requires_grad() {
+        return Err(vm.new_runtime_error("cannot register a hook on a tensor that doesn't require gradient"));
+    }
+    if !t.is_leaf() {
+        return Err(vm.new_runtime_error(
+            "post accumulate grad hooks cannot be registered on non-leaf tensors",
+        ));
+    }
+    let Some(callable) = a.get(1) else { return Ok(vm.ctx.none()) };
+    let callable = callable.clone();
+    let call: HookFn = Rc::new(move |leaf: &Tensor| {
+        with_vm(|vm| callable.call((wrap(leaf.clone(), vm),), vm).map(|_| None))
+    });
+    Ok(vm.ctx.new_int(t.register_post_accumulate_hook(call)).into())
+}
+
+pub fn remove_hook(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "handle"], 2)?;
+    a.tensor(0)?.remove_hook(a.int(1)? as u64);
+    Ok(vm.ctx.none())
+}
+
+/// `_record(name, inputs, outputs, backward, mark_dirty)`: makes `outputs` the results of a node whose backward pass is
+/// a Python callable: it gets a tuple of gradients and answers one a tensor of `inputs`.
+pub fn record(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["name", "inputs", "outputs", "backward"], 4)?;
+    let name = a.str(0)?.unwrap_or_default().to_string();
+    let inputs = optional_tensors(a.get(1).unwrap_or(&vm.ctx.none()), vm)?;
+    let outputs = a.tensors(2)?;
+    let Some(backward) = a.get(3).cloned() else { return Ok(vm.ctx.none()) };
+    let inputs: Vec<Option<&Tensor>> = inputs.iter().map(Option::as_ref).collect();
+    let refs: Vec<&Tensor> = outputs.iter().collect();
+    let count = inputs.len();
+    autograd::record(name, &inputs, &[] as &[Save<'_>], &refs, move |ctx| {
+        with_vm(|vm| {
+            let grads = ctx
+                .grads
+                .iter()
+                .map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm)))
+                .collect();
+            let answer = backward.call((vm.ctx.new_tuple(grads),), vm)?;
+            let found = optional_tensors(&answer, vm)?;
+            let mut out: Gradients = found.into_iter().collect();
+            while out.len() < count {
+                out.push(None);
+            }
+            Ok(out)
+        })
+    })
+    .or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// What `with torch.no_grad():` sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    Grad(bool),
+    Inference(bool),
+}
+
+/// `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`: context managers that decorate functions, too.
+#[pyclass(module = "torch", name = "_grad_mode")]
+#[derive(Debug, PyPayload)]
+pub struct PyGradMode {
+    name: &'static str,
+    mode: Mode,
+    before: std::cell::RefCell<Vec<(bool, bool)>>,
+}
+
+fn apply(mode: Mode) {
+    match mode {
+        Mode::Grad(on) => autograd::set_grad_enabled(on),
+        Mode::Inference(on) => autograd::set_inference(on),
+    }
+}
+
+fn now() -> (bool, bool) {
+    (autograd::enabled_flag(), autograd::is_inference())
+}
+
+impl PyGradMode {
+    fn enter(&self) {
+        self.before.borrow_mut().push(now());
+        apply(self.mode);
+    }
+
+    fn leave(&self) {
+        let before = self.before.borrow_mut().pop();
+        if let Some((grad, inference)) = before {
+            autograd::set_grad_enabled(grad);
+            autograd::set_inference(inference);
+        }
+    }
+}
+
+#[pyclass]
+impl PyGradMode {
+    #[pymethod]
+    fn __enter__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        // `set_grad_enabled` took effect when it was made.
+        if zelf.name != "set_grad_enabled" {
+            zelf.enter();
+        }
+        vm.ctx.none()
+    }
+
+    #[pymethod]
+    fn __exit__(zelf: &Py<Self>, _args: FuncArgs) {
+        zelf.leave();
+    }
+
+    #[pygetset]
+    fn _name(zelf: &Py<Self>) -> &'static str {
+        zelf.name
+    }
+
+    /// A fresh manager of the same kind, for each call of a decorated function.
+    #[pymethod]
+    fn clone(zelf: PyRef<Self>) -> PyGradMode {
+        PyGradMode { name: zelf.name, mode: zelf.mode, before: Default::default() }
+    }
+}
+
+fn manager(name: &'static str, mode: Mode, vm: &VirtualMachine) -> PyObjectRef {
+    PyGradMode { name, mode, before: Default::default() }.into_ref(&vm.ctx).into()
+}
+
+/// `_grad_mode(kind, on)`.
+pub fn grad_mode(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["kind", "mode"], 2)?;
+    let on = a.bool_or(1, true)?;
+    Ok(match a.str(0)? {
+        Some("inference_mode") => manager("inference_mode", Mode::Inference(on), vm),
+        Some("set_grad_enabled") => {
+            let made = PyGradMode { name: "set_grad_enabled", mode: Mode::Grad(on), before: Default::default() };
+            made.enter();
+            made.into_ref(&vm.ctx).into()
+        }
+        Some("enable_grad") => manager("enable_grad", Mode::Grad(true), vm),
+        _ => manager("no_grad", Mode::Grad(false), vm),
+    })
+}
+
+pub fn is_grad_enabled(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_bool(autograd::is_grad_enabled()).into())
+}
+
+pub fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_bool(autograd::is_inference()).into())
+}
+
+/// Forgets what the former program left set.
+pub fn reset() {
+    autograd::set_grad_enabled(true);
+    autograd::set_inference(false);
+}
+
+/// The class of nodes, for `isinstance`.
+pub fn node_class(vm: &VirtualMachine) -> PyTypeRef {
+    PyNode::class(&vm.ctx).to_owned()
+}

@@ -1,0 +1,291 @@
+//! Functions that make tensors.
+
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::{Bound, Call, Ints};
+use super::device::default_device;
+use super::error::OrRaise;
+use super::table::{F, M, Row};
+use super::tensor::{tensor_of, wrap};
+use super::data;
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::ops::{self, create};
+use crate::tensor::Tensor;
+
+/// `dtype`, `device`, `requires_grad`, `pin_memory` of a factory, from four parameters in that order.
+pub struct Options {
+    pub dtype: Option<DType>,
+    pub device: Option<Device>,
+    requires_grad: bool,
+    pin: bool,
+}
+
+impl Options {
+    pub fn of<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<Options> {
+        Ok(Options {
+            dtype: a.dtype(at)?,
+            device: a.device(at + 1)?,
+            requires_grad: a.bool_or(at + 2, false)?,
+            pin: if a.some(at + 3).is_none() { false } else { a.bool_or(at + 3, false)? },
+        })
+    }
+
+    /// The device asked for, or the default one.
+    pub fn place(&self) -> Device {
+        self.device.or_else(default_device).unwrap_or(Device::CPU)
+    }
+
+    pub fn dtype_or_default(&self) -> DType {
+        self.dtype.unwrap_or_else(|| engine::current().default_dtype())
+    }
+
+    /// Sets `requires_grad`, pins, and answers.
+    pub fn finish(&self, t: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
+        let t = t.or_raise(vm)?;
+        let t = if self.pin { super::transfer::pinned(&t).or_raise(vm)? } else { t };
+        if self.requires_grad {
+            if !t.dtype().is_float() {
+                return Err(
+                    vm.new_runtime_error("Only Tensors of floating point and complex dtype can require gradients")
+                );
+            }
+            t.set_requires_grad(true).or_raise(vm)?;
+        }
+        Ok(wrap(t, vm))
+    }
+}
+
+/// Sizes as `usize`; `name` is the factory's for the error.
+pub fn sizes(name: &str, list: &Ints) -> Result<Vec<usize>> {
+    list.iter()
+        .map(|&n| {
+            usize::try_from(n).map_err(|_| match name {
+                "zeros" => Error::runtime("zeros: Dimension size must be non-negative."),
+                _ => Error::runtime(format!(
+                    "Trying to create tensor with negative dimension {n}: [{}]",
+                    list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+                )),
+            })
+        })
+        .collect()
+}
+
+fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind_spread(
+        0,
+        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out", "*names", "*memory_format"],
+        1,
+    )?;
+    let o = Options::of(&a, 1)?;
+    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    let t = match value {
+        Some(v) => create::full(&shape, Scalar::Int(v), o.dtype_or_default(), o.place()),
+        None => Tensor::empty(&shape, o.dtype_or_default(), o.place()),
+    };
+    o.finish(t, vm)
+}
+
+fn full(call: Call<'_>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind(
+        &["size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
+        2,
+    )?;
+    let o = Options::of(&a, 2)?;
+    let value = a.scalar(1)?;
+    let dtype = o.dtype.unwrap_or_else(|| inferred(value));
+    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    o.finish(create::full(&shape, value, dtype, o.place()), vm)
+}
+
+/// The dtype of a number.
+pub fn inferred(value: Scalar) -> DType {
+    match value {
+        Scalar::Bool(_) => DType::Bool,
+        Scalar::Int(_) => DType::I64,
+        Scalar::Float(_) => engine::current().default_dtype(),
+    }
+}
+
+fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
+    let vm = call.vm;
+    let a =
+        call.bind(&["input", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"], 1)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 1)?);
+    let made = place_like(&t, &o).and_then(|out| {
+        if let Some(v) = value {
+            create::fill_data(&out, Scalar::Int(v))?;
+        }
+        Ok(out)
+    });
+    o.finish(made, vm)
+}
+
+/// Uninitialised, shaped and laid out as `t`, where and of what dtype the options say or `t` is.
+pub fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
+    let device = engine::current().resolve(o.device.unwrap_or(t.device()))?;
+    create::empty_like_on(t, o.dtype.unwrap_or(t.dtype()), device)
+}
+
+fn full_like(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &["input", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"],
+        2,
+    )?;
+    let (t, value, o) = (a.tensor(0)?, a.scalar(1)?, Options::of(&a, 2)?);
+    let made = place_like(&t, &o).and_then(|out| create::fill_data(&out, value).map(|()| out));
+    o.finish(made, vm)
+}
+
+/// `t.new_zeros(2, 3)` and the like: dtype and device are those of `t`.
+fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind_spread(1, &["self", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
+    let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
+    let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
+    let made = match value {
+        Some(v) => create::full(&shape, Scalar::Int(v), dtype, device),
+        None => Tensor::empty(&shape, dtype, device),
+    };
+    o.finish(made, vm)
+}
+
+fn new_full(call: Call<'_>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind(&["self", "size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory"], 3)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
+    let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
+    let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
+    o.finish(create::full(&shape, a.scalar(2)?, dtype, device), vm)
+}
+
+fn new_tensor(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "data", "*dtype", "*device", "*requires_grad", "*pin_memory"], 2)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
+    let Some(object) = a.get(1).cloned() else { return Err(a.wrong(1, "a sequence")) };
+    let made = data::tensor_from(&object, Some(o.dtype.unwrap_or(t.dtype())), o.device.unwrap_or(t.device()), vm)?;
+    o.finish(Ok(made), vm)
+}
+
+fn arange(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    // `arange(end)` and `arange(start, end, step)`.
+    let one = call.positional().len() == 1 && call.keyword("end").is_none();
+    let (a, at) = if one {
+        (
+            call.bind(
+                &["end", "start", "step", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
+                1,
+            )?,
+            [None, Some(0), None],
+        )
+    } else {
+        (
+            call.bind(
+                &["start", "end", "step", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
+                0,
+            )?,
+            [Some(0), Some(1), None],
+        )
+    };
+    let start = match at[0] {
+        Some(i) => a.scalar_or(i, 0)?,
+        None => a.scalar_or(1, 0)?,
+    };
+    let end = a.scalar(at[1].unwrap_or(0))?;
+    let step = a.scalar_or(2, 1)?;
+    let o = Options::of(&a, 3)?;
+    let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
+    let dtype = o.dtype.unwrap_or_else(|| if float { engine::current().default_dtype() } else { DType::I64 });
+    let (s, e, d) = (start.as_f64(), end.as_f64(), step.as_f64());
+    if d == 0.0 {
+        return Err(vm.new_runtime_error("step must be nonzero"));
+    }
+    if !s.is_finite() || !e.is_finite() {
+        return Err(vm.new_runtime_error(format!("unsupported range: {s} -> {e}")));
+    }
+    if (d > 0.0) != (e >= s) && e != s {
+        return Err(vm.new_runtime_error("upper bound and lower bound inconsistent with step sign"));
+    }
+    let count = ((e - s) / d).ceil().max(0.0) as usize;
+    let device = engine::current().resolve(o.place()).or_raise(vm)?;
+    o.finish(create::arange(start, step, count, dtype, device), vm)
+}
+
+/// `torch.tensor`.
+fn tensor(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["data", "*dtype", "*device", "*requires_grad", "*pin_memory", "*names"], 1)?;
+    let o = Options::of(&a, 1)?;
+    let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
+    if let Some(t) = tensor_of(&object) {
+        super::warn(COPY_CONSTRUCT, vm)?;
+        let t = t.detach();
+        let want = ops::transfer::To {
+            device: Some(o.device.or_else(default_device).unwrap_or(t.device())),
+            dtype: o.dtype,
+            copy: true,
+            ..ops::transfer::To::default()
+        };
+        return o.finish(ops::transfer::to(&t, want), vm);
+    }
+    let made = data::tensor_from(&object, o.dtype, o.place(), vm)?;
+    o.finish(Ok(made), vm)
+}
+
+const COPY_CONSTRUCT: &str = "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).";
+
+/// `as_tensor` and `asarray`: a tensor that is right already stays itself.
+fn as_tensor(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["data", "dtype", "device"], 1)?;
+    let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
+    let (dtype, device) = (a.dtype(1)?, a.device(2)?);
+    if let Some(t) = tensor_of(&object) {
+        let want = ops::transfer::To { device, dtype, ..ops::transfer::To::default() };
+        return ops::transfer::to(t, want).or_raise(vm).map(|t| wrap(t, vm));
+    }
+    let device = device.or_else(default_device).unwrap_or(Device::CPU);
+    data::tensor_from(&object, dtype, device, vm).map(|t| wrap(t, vm))
+}
+
+fn scalar_tensor(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["s", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
+    let o = Options::of(&a, 1)?;
+    o.finish(create::full(&[], a.scalar(0)?, o.dtype_or_default(), o.place()), vm)
+}
+
+/// True for `True`, as `is` says.
+pub fn is_true(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    object.is(&vm.ctx.true_value)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("zeros", F, |c| filled(c, Some(0))),
+    ("ones", F, |c| filled(c, Some(1))),
+    ("empty", F, |c| filled(c, None)),
+    ("full", F, full),
+    ("zeros_like", F, |c| like(c, Some(0))),
+    ("ones_like", F, |c| like(c, Some(1))),
+    ("empty_like", F, |c| like(c, None)),
+    ("full_like", F, full_like),
+    ("new_zeros", M, |c| new_filled(c, Some(0))),
+    ("new_ones", M, |c| new_filled(c, Some(1))),
+    ("new_empty", M, |c| new_filled(c, None)),
+    ("new_full", M, new_full),
+    ("new_tensor", M, new_tensor),
+    ("arange", F, arange),
+    ("tensor", F, tensor),
+    ("as_tensor", F, as_tensor),
+    ("asarray", F, as_tensor),
+    ("scalar_tensor", F, scalar_tensor),
+]];
+

@@ -1,0 +1,201 @@
+//! What `torch.cuda` asks the engine: devices, memory statistics, streams.
+
+use rustpython_vm::builtins::PyStr;
+use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
+
+use super::args::{self, Call};
+use super::device::PyDevice;
+use super::error::OrRaise;
+use super::table::{F, Row};
+use crate::device::Device;
+use crate::engine;
+use crate::error::Error;
+use crate::memory::{Stat, StatArray};
+
+/// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
+fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
+    let current = i64::from(engine::current().current_cuda());
+    let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
+    if let Some(n) = args::int(object, vm)? {
+        return Ok(n);
+    }
+    let device = match object.downcast_ref::<PyDevice>() {
+        Some(d) => d.device,
+        None => match object.downcast_ref::<PyStr>().and_then(|s| s.to_str()) {
+            Some(text) => Device::parse(text).or_raise(vm)?,
+            None => return Err(vm.new_value_error(format!("Expected a torch.device with a specified index or an integer, but got:{}", args::show(object, vm)))),
+        },
+    };
+    if !device.is_cuda() {
+        return Err(vm.new_value_error(format!("Expected a cuda device, but got: {device}")));
+    }
+    Ok(device.index.map_or(current, i64::from))
+}
+
+fn device_index(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    Ok(vm.ctx.new_int(n).into())
+}
+
+fn require(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    engine::current().require_cuda().or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+fn current_device(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    e.require_cuda().or_raise(vm)?;
+    Ok(vm.ctx.new_int(e.current_cuda()).into())
+}
+
+fn set_device(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    if n >= 0 {
+        engine::current().set_current_cuda(n as i8).or_raise(vm)?;
+    }
+    Ok(vm.ctx.none())
+}
+
+/// The accelerator of an index, or the error of asking about a device that is not there.
+fn with_accelerator<T>(
+    n: i64,
+    f: impl FnOnce(&engine::Accelerator) -> T,
+) -> crate::error::Result<T> {
+    let e = engine::current();
+    e.require_cuda()?;
+    if n < 0 || n as usize >= e.cuda_count() {
+        return Err(Error::assertion("Invalid device id"));
+    }
+    match e.accelerator(Device::cuda(n as i8)) {
+        Some(a) => Ok(f(a)),
+        None => Err(Error::assertion("Invalid device id")),
+    }
+}
+
+/// `_properties(index)`: name, total bytes, multiprocessors.
+fn properties(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let (name, memory, sms) = with_accelerator(n, |a| {
+        let name = a.spec.name.clone().unwrap_or_else(|| a.executor.hardware());
+        (name, a.spec.capacity() as u64, a.spec.multiprocessors)
+    })
+    .or_raise(vm)?;
+    Ok(vm.new_tuple((name, memory, sms)).into())
+}
+
+fn put_stat(dict: &rustpython_vm::builtins::PyDictRef, name: &str, s: &Stat, vm: &VirtualMachine) -> PyResult<()> {
+    for (what, value) in [("current", s.current), ("peak", s.peak), ("allocated", s.allocated), ("freed", s.freed)] {
+        dict.set_item(&*format!("{name}.{what}"), vm.ctx.new_int(value).into(), vm)?;
+    }
+    Ok(())
+}
+
+fn put(dict: &rustpython_vm::builtins::PyDictRef, name: &str, s: &StatArray, vm: &VirtualMachine) -> PyResult<()> {
+    for (pool, stat) in [("all", &s.all), ("small_pool", &s.small_pool), ("large_pool", &s.large_pool)] {
+        put_stat(dict, &format!("{name}.{pool}"), stat, vm)?;
+    }
+    Ok(())
+}
+
+/// `_memory_stats(index)`: the flat dictionary of `torch.cuda.memory_stats`, unsorted; empty without CUDA.
+fn memory_stats(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let dict = vm.ctx.new_dict();
+    let e = engine::current();
+    if e.cuda_count() == 0 {
+        return Ok(dict.into());
+    }
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let Some(a) = e.accelerator(Device::cuda(n as i8)) else {
+        return Err(vm.new_runtime_error("Invalid device argument 0: did you call init?"));
+    };
+    let stats = a.planner.borrow().stats().clone();
+    put(&dict, "allocated_bytes", &stats.allocated_bytes, vm)?;
+    put(&dict, "reserved_bytes", &stats.reserved_bytes, vm)?;
+    put(&dict, "active_bytes", &stats.active_bytes, vm)?;
+    put(&dict, "inactive_split_bytes", &stats.inactive_split_bytes, vm)?;
+    put(&dict, "requested_bytes", &stats.requested_bytes, vm)?;
+    put(&dict, "allocation", &stats.allocation, vm)?;
+    put(&dict, "segment", &stats.segment, vm)?;
+    put(&dict, "active", &stats.active, vm)?;
+    put(&dict, "inactive_split", &stats.inactive_split, vm)?;
+    for (name, value) in [("num_alloc_retries", stats.num_alloc_retries), ("num_ooms", stats.num_ooms)] {
+        dict.set_item(name, vm.ctx.new_int(value).into(), vm)?;
+    }
+    Ok(dict.into())
+}
+
+fn memory_summary(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "abbreviated"], 0)?;
+    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let short = a.bool_or(1, false)?;
+    let text = with_accelerator(n, |a| crate::memory::memory_summary(a.planner.borrow().stats(), n as usize, short))
+        .or_raise(vm)?;
+    Ok(vm.ctx.new_str(text).into())
+}
+
+fn reset_peak(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    if e.cuda_count() == 0 {
+        return Err(vm.new_runtime_error("invalid argument to reset_peak_memory_stats"));
+    }
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    with_accelerator(n, |a| a.planner.borrow_mut().reset_peak()).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+fn reset_accumulated(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    with_accelerator(n, |a| a.planner.borrow_mut().reset_accumulated()).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+fn empty_cache(call: Call<'_>) -> PyResult {
+    engine::current().empty_cache();
+    Ok(call.vm.ctx.none())
+}
+
+fn synchronize(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    e.require_cuda().or_raise(vm)?;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let device = e.resolve(Device::cuda(n as i8)).or_raise(vm)?;
+    drop(call);
+    e.synchronize(device, crate::trace::Why::Synchronize).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+fn mem_get_info(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let (free, total) = with_accelerator(n, |a| {
+        let total = a.spec.capacity() as u64;
+        (total.saturating_sub(a.planner.borrow().reserved() as u64), total)
+    })
+    .or_raise(vm)?;
+    Ok(vm.new_tuple((free, total)).into())
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("_cuda_index", F, device_index),
+    ("_cuda_require", F, require),
+    ("_cuda_current_device", F, current_device),
+    ("_cuda_set_device", F, set_device),
+    ("_cuda_properties", F, properties),
+    ("_cuda_memory_stats", F, memory_stats),
+    ("_cuda_memory_summary", F, memory_summary),
+    ("_cuda_reset_peak", F, reset_peak),
+    ("_cuda_reset_accumulated", F, reset_accumulated),
+    ("_cuda_empty_cache", F, empty_cache),
+    ("_cuda_synchronize", F, synchronize),
+    ("_cuda_mem_get_info", F, mem_get_info),
+]];

@@ -1,0 +1,274 @@
+//! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
+
+use rustpython_vm::builtins::{PyBytes, PyComplex, PyRange, PyStr};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::{self, type_name};
+use super::device::default_device;
+use super::error::OrRaise;
+use super::tensor::{number, tensor_of};
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::engine;
+use crate::error::Error;
+use crate::ops;
+use crate::tensor::Tensor;
+use crate::trace::Why;
+
+/// Numbers gathered from nested sequences.
+#[derive(Default)]
+struct Gathered {
+    values: Vec<Scalar>,
+    /// Dtype of a tensor met inside, joined with the others.
+    joined: Option<DType>,
+}
+
+/// What `torch.tensor(data, dtype=…, device=…)` makes. A tensor as data is copied, outside the graph.
+///
+/// # Errors
+/// Ragged sequences, strings and other things that are no numbers, numbers that do not fit.
+pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let shape = shape_of(data, vm)?;
+    let mut gathered = Gathered::default();
+    gather(data, &shape, 0, &mut gathered, vm)?;
+    let dtype = dtype.unwrap_or_else(|| gathered.dtype());
+    let mut bytes = Vec::with_capacity(gathered.values.len() * dtype.size());
+    for value in &gathered.values {
+        check_fit(*value, dtype, vm)?;
+        ops::transfer::push_scalar(&mut bytes, dtype, *value);
+    }
+    Tensor::from_bytes(&bytes, &shape, dtype, device).or_raise(vm)
+}
+
+impl Gathered {
+    fn dtype(&self) -> DType {
+        let default = engine::current().default_dtype();
+        let of = |s: &Scalar| match s {
+            Scalar::Bool(_) => DType::Bool,
+            Scalar::Int(_) => DType::I64,
+            Scalar::Float(_) => default,
+        };
+        if let Some(joined) = self.joined {
+            return joined;
+        }
+        self.values.iter().map(of).reduce(DType::promote).unwrap_or(default)
+    }
+
+    fn join(&mut self, dtype: DType) {
+        self.joined = Some(self.joined.map_or(dtype, |d| d.promote(dtype)));
+    }
+}
+
+fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
+    let Scalar::Int(n) = value else { return Ok(()) };
+    let (low, high) = match dtype {
+        DType::U8 => (-255, 255),
+        DType::I8 => (i64::from(i8::MIN), i64::from(i8::MAX)),
+        DType::I16 => (i64::from(i16::MIN), i64::from(i16::MAX)),
+        DType::I32 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        _ => return Ok(()),
+    };
+    if n < low || n > high {
+        return Err(vm.new_runtime_error(format!(
+            "value cannot be converted to type {} without overflow",
+            match dtype {
+                DType::U8 => "uint8_t",
+                DType::I8 => "int8_t",
+                DType::I16 => "int16_t",
+                _ => "int",
+            }
+        )));
+    }
+    Ok(())
+}
+
+fn is_sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+    args::sequence(object)
+}
+
+fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
+    if let Some(items) = is_sequence(object) {
+        return Ok(Some(items));
+    }
+    if object.downcast_ref::<PyRange>().is_some() || object.downcast_ref::<PyBytes>().is_some() {
+        return object.try_to_value::<Vec<PyObjectRef>>(vm).map(Some);
+    }
+    // `array.array`, `collections.deque` and the like have a length and items.
+    let class = object.class();
+    if object.downcast_ref::<PyStr>().is_none()
+        && tensor_of(object).is_none()
+        && class.has_attr(vm.ctx.intern_str("__len__"))
+        && class.has_attr(vm.ctx.intern_str("__getitem__"))
+        && !class.has_attr(vm.ctx.intern_str("keys"))
+    {
+        return object.try_to_value::<Vec<PyObjectRef>>(vm).map(Some);
+    }
+    Ok(None)
+}
+
+/// The shape that the first element of each level suggests.
+fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
+    let mut shape = Vec::new();
+    let mut at: PyObjectRef = data.to_owned();
+    loop {
+        if let Some(t) = tensor_of(&at) {
+            shape.extend_from_slice(&t.shape());
+            return Ok(shape);
+        }
+        let Some(list) = items(&at, vm)? else { return Ok(shape) };
+        shape.push(list.len());
+        if shape.len() > 128 {
+            return Err(vm.new_value_error("too many dimensions 'list'"));
+        }
+        match list.into_iter().next() {
+            Some(first) => at = first,
+            None => return Ok(shape),
+        }
+    }
+}
+
+fn gather(
+    data: &PyObject,
+    shape: &[usize],
+    dim: usize,
+    out: &mut Gathered,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    if let Some(t) = tensor_of(data) {
+        let t = t.clone();
+        if dim > 0 && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
+            return Err(vm.new_value_error(
+                "only one element tensors can be converted to Python scalars".to_string(),
+            ));
+        }
+        let bytes = ops::transfer::to_host(&t, Why::Item).or_raise(vm)?;
+        out.join(t.dtype());
+        out.values.extend((0..t.numel()).map(|i| ops::transfer::scalar_at(&bytes, t.dtype(), i)));
+        return Ok(());
+    }
+    if dim == shape.len() {
+        out.values.push(element(data, vm)?);
+        return Ok(());
+    }
+    let Some(list) = items(data, vm)? else {
+        return Err(vm.new_type_error(format!("not a sequence: '{}'", type_name(data))));
+    };
+    if list.len() != shape[dim] {
+        return Err(vm.new_value_error(format!(
+            "expected sequence of length {} at dim {dim} (got {})",
+            shape[dim],
+            list.len()
+        )));
+    }
+    for item in &list {
+        if dim + 1 < shape.len() && tensor_of(item).is_none() && items(item, vm)?.is_none() {
+            return Err(vm.new_type_error(format!(
+                "expected sequence of length {} at dim {} (got {})",
+                shape[dim + 1],
+                dim + 1,
+                type_name(item)
+            )));
+        }
+        gather(item, shape, dim + 1, out, vm)?;
+    }
+    Ok(())
+}
+
+fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
+    if let Some(n) = args::number(object, vm)? {
+        return Ok(n);
+    }
+    if object.downcast_ref::<PyComplex>().is_some() {
+        return Err(super::error::not_implemented("complex tensors", vm));
+    }
+    if items(object, vm)?.is_some() {
+        return Err(vm.new_value_error(format!("too many dimensions '{}'", type_name(object))));
+    }
+    if object.downcast_ref::<PyStr>().is_some() || vm.is_none(object) {
+        if object.downcast_ref::<PyStr>().is_some() {
+            return Err(vm.new_type_error("new(): invalid data type 'str'"));
+        }
+        return Err(vm.new_runtime_error("Could not infer dtype of NoneType"));
+    }
+    if let Some(Ok(n)) = object.try_index_opt(vm) {
+        return args::number(n.as_object(), vm).map(|n| n.unwrap_or(Scalar::Int(0)));
+    }
+    if let Some(Ok(f)) = object.try_float_opt(vm) {
+        return Ok(Scalar::Float(f.to_f64()));
+    }
+    Err(vm.new_runtime_error(format!("Could not infer dtype of {}", type_name(object))))
+}
+
+/// `t.tolist()`.
+pub fn tolist(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+    let bytes = ops::transfer::to_host(t, Why::Tolist).or_raise(vm)?;
+    let (shape, dtype) = (t.shape(), t.dtype());
+    let mut next = 0;
+    Ok(nested(&shape, &mut next, &mut |i| number(ops::transfer::scalar_at(&bytes, dtype, i), vm), vm))
+}
+
+fn nested(
+    shape: &[usize],
+    next: &mut usize,
+    at: &mut dyn FnMut(usize) -> PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyObjectRef {
+    match shape.split_first() {
+        None => {
+            *next += 1;
+            at(*next - 1)
+        }
+        Some((&n, rest)) => {
+            let items: Vec<PyObjectRef> = (0..n).map(|_| nested(rest, next, at, vm)).collect();
+            vm.ctx.new_list(items).into()
+        }
+    }
+}
+
+/// `torch.Tensor(2, 3)`, `torch.Tensor([1, 2])`, `torch.Tensor()`.
+pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let dtype = engine::current().default_dtype();
+    let device = default_device().unwrap_or(Device::CPU);
+    match &args.args[..] {
+        [] => Tensor::empty(&[0], dtype, device).or_raise(vm),
+        [one] if tensor_of(one).is_some() => {
+            let t = tensor_of(one).cloned();
+            t.map(|t| t.detach()).ok_or_else(|| vm.new_type_error("not a tensor"))
+        }
+        [one] if args::sequence(one).is_some() => tensor_from(one, Some(dtype), device, vm),
+        sizes => {
+            let mut shape = Vec::new();
+            for size in sizes {
+                match args::int(size, vm)? {
+                    Some(n) if n >= 0 => shape.push(n as usize),
+                    Some(n) => {
+                        return Err(vm.new_runtime_error(format!(
+                            "Trying to create tensor with negative dimension {n}: [{n}]"
+                        )));
+                    }
+                    None => {
+                        return Err(vm.new_type_error(format!("new(): invalid data type '{}'", type_name(size))));
+                    }
+                }
+            }
+            Tensor::empty(&shape, dtype, device).or_raise(vm)
+        }
+    }
+}
+
+/// Why a tensor cannot become a NumPy array: the device, the graph, or that there is no NumPy here.
+pub fn refuse_numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+    let device = t.device();
+    if !device.is_cpu() {
+        return Err(vm.new_type_error(format!(
+            "can't convert {device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+        )));
+    }
+    if t.requires_grad() {
+        return Err(vm.new_runtime_error(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+        ));
+    }
+    Err(super::error::raise(Error::runtime("Numpy is not available"), vm))
+}

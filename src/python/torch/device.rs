@@ -1,0 +1,190 @@
+//! `torch.device`, and the device that factories use when none is named.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rustpython_vm::builtins::{PyInt, PyStr, PyTypeRef};
+use rustpython_vm::function::{FuncArgs, PyComparisonValue};
+use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::args::type_name;
+use super::error::OrRaise;
+use super::function::text;
+use crate::device::{Device, DeviceType};
+use crate::engine;
+
+#[pyclass(module = "torch", name = "device")]
+#[derive(Debug, PyPayload)]
+pub struct PyDevice {
+    pub device: Device,
+}
+
+/// What `torch.set_default_device` and `with torch.device(...)` set.
+#[derive(Default)]
+struct Defaults {
+    device: Option<Device>,
+    contexts: Vec<Device>,
+}
+
+thread_local! {
+    static DEFAULTS: RefCell<Defaults> = RefCell::default();
+}
+
+/// Where factories put tensors when no device is named; None when nothing changed it from the CPU.
+pub fn default_device() -> Option<Device> {
+    DEFAULTS.with_borrow(|d| d.contexts.last().copied().or(d.device))
+}
+
+pub fn set_default_device(device: Option<Device>) {
+    DEFAULTS.with_borrow_mut(|d| d.device = device);
+}
+
+/// Forgets the former program's defaults.
+pub fn reset() {
+    DEFAULTS.take();
+}
+
+pub fn object(device: Device, vm: &VirtualMachine) -> PyObjectRef {
+    PyDevice { device }.into_ref(&vm.ctx).into()
+}
+
+/// A device from a `torch.device`, a string or an index. None if the object is none of these.
+pub fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Device>> {
+    if let Some(d) = object.downcast_ref::<PyDevice>() {
+        return Some(Ok(d.device));
+    }
+    if let Some(s) = object.downcast_ref::<PyStr>() {
+        return Some(Device::parse(s.to_str().unwrap_or_default()).or_raise(vm));
+    }
+    if object.downcast_ref::<PyInt>().is_some() && !object.class().is(vm.ctx.types.bool_type) {
+        return Some(from_index(object, vm));
+    }
+    None
+}
+
+/// `torch.device(1)`: that accelerator.
+fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
+    let index: i64 = object.to_owned().try_into_value(vm)?;
+    if index < 0 {
+        return Err(vm.new_runtime_error("Device index must not be negative"));
+    }
+    let kind = if engine::current().machine.has_mps() { DeviceType::MPS } else { DeviceType::CUDA };
+    Ok(Device { kind, index: Some(index as i8) })
+}
+
+impl Constructor for PyDevice {
+    type Args = FuncArgs;
+
+    fn py_new(_cls: &Py<rustpython_vm::builtins::PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        let kind = args.args.first().cloned().or_else(|| args.kwargs.get("type").cloned());
+        let kind = kind.or_else(|| args.kwargs.get("device").cloned());
+        let index = args.args.get(1).cloned().or_else(|| args.kwargs.get("index").cloned());
+        let Some(kind) = kind else {
+            return match index {
+                Some(index) => Ok(PyDevice { device: from_index(&index, vm)? }),
+                None => Err(invalid(&args, vm)),
+            };
+        };
+        let Some(device) = device_of(&kind, vm) else { return Err(invalid(&args, vm)) };
+        let mut device = device?;
+        if let Some(index) = index.filter(|i| !vm.is_none(i)) {
+            let Some(name) = text(&kind) else { return Err(invalid(&args, vm)) };
+            let index: i64 = index.try_into_value(vm)?;
+            if name.contains(':') {
+                return Err(vm.new_runtime_error(format!(
+                    "type (string) must not include an index because index was passed explicitly: {name}"
+                )));
+            }
+            if index < 0 {
+                return Err(vm.new_runtime_error("Device index must not be negative"));
+            }
+            device.index = Some(index as i8);
+        }
+        Ok(PyDevice { device })
+    }
+}
+
+fn invalid(args: &FuncArgs, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
+    let got: Vec<String> = args.args.iter().map(|o| type_name(o)).collect();
+    let marked: Vec<String> = got.iter().map(|t| format!("!{t}!")).collect();
+    vm.new_type_error(format!(
+        "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n      didn't match because some of the arguments have invalid types: ({})\n * (str type, int index = -1)\n",
+        got.join(", "),
+        marked.join(", ")
+    ))
+}
+
+impl Comparable for PyDevice {
+    fn cmp(zelf: &Py<Self>, other: &PyObject, op: PyComparisonOp, vm: &VirtualMachine) -> PyResult<PyComparisonValue> {
+        let Some(other) = other.downcast_ref::<PyDevice>() else { return Ok(PyComparisonValue::NotImplemented) };
+        match op {
+            PyComparisonOp::Eq => Ok((zelf.device == other.device).into()),
+            PyComparisonOp::Ne => Ok((zelf.device != other.device).into()),
+            _ => Err(vm.new_type_error("comparison not implemented")),
+        }
+    }
+}
+
+impl Hashable for PyDevice {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        let mut hasher = DefaultHasher::new();
+        zelf.device.hash(&mut hasher);
+        Ok(hasher.finish() as i64 >> 1)
+    }
+}
+
+impl Representable for PyDevice {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("{:?}", zelf.device))
+    }
+}
+
+#[pyclass(with(Constructor, Comparable, Hashable, Representable))]
+impl PyDevice {
+    #[pygetset(name = "type")]
+    fn kind(zelf: &Py<Self>) -> &'static str {
+        zelf.device.kind.name()
+    }
+
+    #[pygetset(setter, name = "type")]
+    fn set_kind(zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        Err(vm.new_attribute_error("attribute 'type' of 'torch.device' objects is not writable"))
+    }
+
+    #[pygetset]
+    fn index(zelf: &Py<Self>) -> Option<i8> {
+        zelf.device.index
+    }
+
+    #[pygetset(setter)]
+    fn set_index(zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        Err(vm.new_attribute_error("attribute 'index' of 'torch.device' objects is not writable"))
+    }
+
+    #[pymethod]
+    fn __str__(zelf: &Py<Self>) -> String {
+        zelf.device.to_string()
+    }
+
+    #[pymethod]
+    fn __enter__(zelf: PyRef<Self>) -> PyRef<Self> {
+        DEFAULTS.with_borrow_mut(|d| d.contexts.push(zelf.device));
+        zelf
+    }
+
+    #[pymethod]
+    fn __exit__(zelf: &Py<Self>, _args: FuncArgs) {
+        DEFAULTS.with_borrow_mut(|d| d.contexts.pop());
+    }
+
+    #[pymethod]
+    fn __reduce__(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        let class: PyTypeRef = zelf.class().to_owned();
+        let args = match zelf.device.index {
+            Some(i) => vm.new_tuple((zelf.device.kind.name(), i)),
+            None => vm.new_tuple((zelf.device.kind.name(),)),
+        };
+        Ok(vm.new_tuple((class, args)).into())
+    }
+}

@@ -1,0 +1,85 @@
+//! From the engine's errors to Python's exceptions.
+
+use std::cell::RefCell;
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyTypeRef};
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+use crate::error::{Error, ErrorKind};
+
+thread_local! {
+    /// `torch.OutOfMemoryError` and `torch.AcceleratorError` of the interpreter that runs.
+    static CLASSES: RefCell<Option<(PyTypeRef, PyTypeRef)>> = const { RefCell::new(None) };
+}
+
+/// Makes the exception classes of an interpreter.
+pub fn init(vm: &VirtualMachine) -> (PyTypeRef, PyTypeRef) {
+    let class = |name| {
+        let base = vm.ctx.exceptions.runtime_error.to_owned();
+        vm.ctx.new_exception_type("torch", name, Some(vec![base]))
+    };
+    let classes = (class("OutOfMemoryError"), class("AcceleratorError"));
+    CLASSES.set(Some(classes.clone()));
+    classes
+}
+
+/// The exception for an engine's error.
+pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let types = &vm.ctx.exceptions;
+    let special = |pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRef| {
+        CLASSES.with_borrow(|c| c.as_ref().map(|c| pick(c).clone())).unwrap_or_else(|| types.runtime_error.to_owned())
+    };
+    let class = match error.kind {
+        ErrorKind::Runtime => types.runtime_error.to_owned(),
+        ErrorKind::Type => types.type_error.to_owned(),
+        ErrorKind::Value => types.value_error.to_owned(),
+        ErrorKind::Index => types.index_error.to_owned(),
+        ErrorKind::Key => types.key_error.to_owned(),
+        ErrorKind::NotImplemented => types.not_implemented_error.to_owned(),
+        ErrorKind::Assertion => types.assertion_error.to_owned(),
+        ErrorKind::Attribute => types.attribute_error.to_owned(),
+        ErrorKind::OutOfMemory => special(|c| &c.0),
+        ErrorKind::Accelerator => special(|c| &c.1),
+        ErrorKind::Interrupt => return vm.new_exception_empty(types.keyboard_interrupt.to_owned()),
+    };
+    vm.new_exception_msg(class, error.message.into())
+}
+
+/// An exception carried through the engine, for hooks and autograd functions that run Python under it.
+pub fn lower(error: PyBaseExceptionRef, vm: &VirtualMachine) -> Error {
+    let message = error
+        .as_object()
+        .str(vm)
+        .ok()
+        .and_then(|s| s.to_str().map(str::to_string))
+        .unwrap_or_default();
+    PENDING.set(Some(error.into()));
+    Error::runtime(message)
+}
+
+thread_local! {
+    /// What Python raised under the engine; the engine's error that comes back stands for it.
+    static PENDING: RefCell<Option<PyObjectRef>> = const { RefCell::new(None) };
+}
+
+/// Engine results as Python results.
+pub trait OrRaise<T> {
+    /// # Errors
+    /// The exception for the engine's error, or the one that Python code under the engine raised.
+    fn or_raise(self, vm: &VirtualMachine) -> PyResult<T>;
+}
+
+impl<T> OrRaise<T> for crate::error::Result<T> {
+    #[inline]
+    fn or_raise(self, vm: &VirtualMachine) -> PyResult<T> {
+        self.map_err(|e| {
+            let pending = PENDING.take().and_then(|o| o.downcast().ok());
+            pending.unwrap_or_else(|| raise(e, vm))
+        })
+    }
+}
+
+/// `NotImplementedError: torch.foo: …`.
+pub fn not_implemented(what: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_not_implemented_error(what.to_string())
+}

@@ -1,0 +1,166 @@
+//! Native functions and methods that take their arguments straight from the interpreter's stack.
+//!
+//! The interpreter's own native functions gather keyword arguments into a map and convert every argument through traits.
+//! These do neither: a call is a vector of objects, and the function binds it to its parameter names itself.
+
+use rustpython_vm::builtins::{PyBoundMethod, PyStr};
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::{Callable, GetDescriptor, Representable};
+use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::args::Call;
+
+/// What a native function is: it gets a call and answers with an object.
+pub type Native = fn(Call<'_>) -> PyResult;
+
+/// `torch.relu`: does not bind when found in a class.
+#[pyclass(module = false, name = "builtin_function_or_method")]
+#[derive(PyPayload)]
+pub struct Function {
+    name: &'static str,
+    call: Native,
+}
+
+/// `torch.Tensor.relu`: binds to the tensor that it is found on.
+#[pyclass(module = false, name = "method_descriptor")]
+#[derive(PyPayload)]
+pub struct Method {
+    name: &'static str,
+    call: Native,
+}
+
+/// A native function as an object.
+pub fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
+    Function { name, call }.into_ref(ctx).into()
+}
+
+/// A native method as an object for a class's dictionary.
+pub fn method(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
+    Method { name, call }.into_ref(ctx).into()
+}
+
+/// Makes the two types. To be called before the first object of either.
+pub fn init() {
+    Function::make_static_type().slots().vectorcall.store(Some(vectorcall_function));
+    Method::make_static_type().slots().vectorcall.store(Some(vectorcall_method));
+}
+
+fn vectorcall_function(
+    zelf: &PyObject,
+    args: Vec<PyObjectRef>,
+    positional: usize,
+    names: Option<&[PyObjectRef]>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    // The slot belongs to this type and no other derives from it.
+    let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
+    (zelf.call)(Call::new(zelf.name, args, positional, names, vm))
+}
+
+fn vectorcall_method(
+    zelf: &PyObject,
+    args: Vec<PyObjectRef>,
+    positional: usize,
+    names: Option<&[PyObjectRef]>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
+    (zelf.call)(Call::new(zelf.name, args, positional, names, vm).on_object())
+}
+
+/// The slow way in: `f(*args, **kwargs)`.
+fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let FuncArgs { args: mut all, kwargs } = args;
+    let positional = all.len();
+    let mut names: Vec<PyObjectRef> = Vec::new();
+    for (key, value) in kwargs {
+        names.push(vm.ctx.new_str(key).into());
+        all.push(value);
+    }
+    let bound = Call::new(name, all, positional, (!names.is_empty()).then_some(&names[..]), vm);
+    call(if method { bound.on_object() } else { bound })
+}
+
+impl Callable for Function {
+    type Args = FuncArgs;
+    fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        call_with_map(zelf.name, zelf.call, false, args, vm)
+    }
+}
+
+impl Representable for Function {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<built-in method {} of type object at {:#x}>", zelf.name, zelf.as_object().get_id()))
+    }
+}
+
+#[pyclass(with(Callable, Representable))]
+impl Function {
+    #[pygetset]
+    fn __name__(zelf: &Py<Self>) -> &'static str {
+        zelf.name
+    }
+
+    #[pygetset]
+    fn __qualname__(zelf: &Py<Self>) -> &'static str {
+        zelf.name
+    }
+}
+
+impl Callable for Method {
+    type Args = FuncArgs;
+    fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        call_with_map(zelf.name, zelf.call, true, args, vm)
+    }
+}
+
+impl GetDescriptor for Method {
+    fn descr_get(
+        zelf: &PyObject,
+        obj: Option<&PyObject>,
+        _cls: Option<&PyObject>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        Ok(match obj {
+            Some(obj) => PyBoundMethod::new(obj.to_owned(), zelf.to_owned()).into_ref(&vm.ctx).into(),
+            None => zelf.to_owned(),
+        })
+    }
+}
+
+impl Representable for Method {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<method '{}' of 'torch._C.TensorBase' objects>", zelf.name))
+    }
+}
+
+#[pyclass(with(Callable, GetDescriptor, Representable), flags(METHOD_DESCRIPTOR))]
+impl Method {
+    #[pygetset]
+    fn __name__(zelf: &Py<Self>) -> &'static str {
+        zelf.name
+    }
+
+    #[pygetset]
+    fn __qualname__(zelf: &Py<Self>) -> String {
+        format!("TensorBase.{}", zelf.name)
+    }
+}
+
+impl std::fmt::Debug for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Function({})", self.name)
+    }
+}
+
+impl std::fmt::Debug for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Method({})", self.name)
+    }
+}
+
+/// A Python string's text, if it is one and valid UTF-8.
+pub fn text(object: &PyObject) -> Option<&str> {
+    object.downcast_ref::<PyStr>().and_then(|s| s.to_str())
+}

@@ -1,0 +1,88 @@
+//! `t[key]` and `t[key] = value`: from Python's keys to those of the engine.
+
+use rustpython_vm::builtins::{PyBool, PyEllipsis, PyInt, PyList, PySlice, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::args;
+use super::error::OrRaise;
+use super::tensor::{tensor_of, wrap};
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::ops;
+use crate::ops::indexing::{self, Index};
+use crate::tensor::Tensor;
+
+/// `t[key]`.
+pub fn get(t: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+    indexing::get(t, &items(key, vm)?).or_raise(vm).map(|t| wrap(t, vm))
+}
+
+/// `t[key] = value`.
+pub fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
+    let Some(value) = args::operand(value, vm)? else {
+        return Err(vm.new_type_error(format!(
+            "can't assign a {} to a {}",
+            args::type_name(value),
+            ops::view::type_name(t)
+        )));
+    };
+    indexing::set(t, &items(key, vm)?, &value).or_raise(vm)
+}
+
+fn items(key: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Index>> {
+    match key.downcast_ref::<PyTuple>() {
+        Some(tuple) => tuple.as_slice().iter().map(|k| one(k, vm)).collect(),
+        None => Ok(vec![one(key, vm)?]),
+    }
+}
+
+fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
+    if key.downcast_ref::<PyBool>().is_some() && key.class().is(vm.ctx.types.bool_type) {
+        return Ok(Index::Bool(key.is(&vm.ctx.true_value)));
+    }
+    if key.downcast_ref::<PyInt>().is_some() {
+        return Ok(args::int(key, vm)?.map_or(Index::None, Index::Int));
+    }
+    if let Some(slice) = key.downcast_ref::<PySlice>() {
+        return Ok(Index::Slice(
+            bound(slice.start.as_ref(), vm)?,
+            bound(Some(&slice.stop), vm)?,
+            bound(slice.step.as_ref(), vm)?,
+        ));
+    }
+    if vm.is_none(key) {
+        return Ok(Index::None);
+    }
+    if key.downcast_ref::<PyEllipsis>().is_some() {
+        return Ok(Index::Ellipsis);
+    }
+    if let Some(t) = tensor_of(key) {
+        return Ok(Index::Tensor(t.clone()));
+    }
+    if key.downcast_ref::<PyList>().is_some() {
+        let t = super::data::tensor_from(key, None, Device::CPU, vm)?;
+        let t = if t.numel() == 0 { ops::transfer::cast(&t, DType::I64).or_raise(vm)? } else { t };
+        return Ok(Index::Tensor(t));
+    }
+    if let Some(n) = key.try_index_opt(vm) {
+        return Ok(args::int(n?.as_object(), vm)?.map_or(Index::None, Index::Int));
+    }
+    Err(vm.new_index_error(format!(
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
+        args::type_name(key)
+    )))
+}
+
+/// One bound of a slice.
+fn bound(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<Option<i64>> {
+    let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(None) };
+    let index = match object.try_index_opt(vm) {
+        Some(index) => index?,
+        None => {
+            return Err(vm.new_type_error("slice indices must be integers or None or have an __index__ method"));
+        }
+    };
+    // Python clamps what does not fit.
+    let huge = if index.as_bigint() < &0.into() { i64::MIN } else { i64::MAX };
+    Ok(Some(i64::try_from(index.as_bigint()).unwrap_or(huge)))
+}

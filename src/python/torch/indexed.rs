@@ -1,0 +1,219 @@
+//! Functions that take indices from tensors, and those that sort.
+
+use rustpython_vm::{PyResult, VirtualMachine};
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::reductions::{named, pair};
+use super::table::{F, FM, M, Row};
+use super::tensor::wrap;
+use super::views::tuple;
+use crate::error::Result;
+use crate::ops::{self, Arg, index, sort};
+use crate::tensor::Tensor;
+
+fn gather(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "*sparse_grad"], 3)?;
+    answer(index::gather(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?), vm)
+}
+
+fn index_select(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index"], 3)?;
+    answer(index::index_select(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?), vm)
+}
+
+fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "src", "*reduce", "*value"], 3)?;
+    let (t, dim, at) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?);
+    let src: Arg = if a.some(5).is_some() { a.operand(5)? } else { a.operand(3)? };
+    if let Some(reduce) = a.str(4)? {
+        return Err(super::error::not_implemented(&format!("scatter(reduce='{reduce}')"), vm));
+    }
+    if in_place {
+        index::scatter_(&t, dim, &at, &src).or_raise(vm)?;
+        return Ok(wrap(t, vm));
+    }
+    answer(index::scatter(&t, dim, &at, &src), vm)
+}
+
+fn with_index(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "src"], 4)?;
+    answer(f(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?, &a.tensor(3)?), vm)
+}
+
+fn with_index_in_place(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> Result<()>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "dim", "index", "src"], 4)?;
+    let t = a.tensor(0)?;
+    f(&t, a.int(1)?, &a.tensor(2)?, &a.tensor(3)?).or_raise(vm)?;
+    Ok(wrap(t, vm))
+}
+
+fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "source", "*alpha"], 4)?;
+    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.f64_or(4, 1.0)?);
+    if in_place {
+        index::index_add_(&t, dim, &at, &src, alpha).or_raise(vm)?;
+        return Ok(wrap(t, vm));
+    }
+    answer(index::index_add(&t, dim, &at, &src, alpha), vm)
+}
+
+fn index_fill(call: Call<'_>, in_place: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "value"], 4)?;
+    let (t, dim, at, value) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.scalar(3)?);
+    if in_place {
+        index::index_fill_(&t, dim, &at, value).or_raise(vm)?;
+        return Ok(wrap(t, vm));
+    }
+    answer(index::index_fill(&t, dim, &at, value), vm)
+}
+
+fn index_put(call: Call<'_>, in_place: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "indices", "values", "accumulate"], 3)?;
+    let (t, values, accumulate) = (a.tensor(0)?, a.tensor(2)?, a.bool_or(3, false)?);
+    let at: Vec<Option<Tensor>> = a.tensors(1)?.into_iter().map(Some).collect();
+    if in_place {
+        ops::indexing::index_put_(&t, &at, &values, accumulate).or_raise(vm)?;
+        return Ok(wrap(t, vm));
+    }
+    answer(ops::indexing::index_put(&t, &at, &values, accumulate), vm)
+}
+
+fn take(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "index"], 2)?;
+    answer(index::take(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
+fn masked_select(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "mask"], 2)?;
+    answer(index::masked_select(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
+fn nonzero(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "*as_tuple"], 1)?;
+    let t = a.tensor(0)?;
+    if a.bool_or(1, false)? {
+        return Ok(tuple(index::nonzero_tuple(&t).or_raise(vm)?, vm));
+    }
+    answer(index::nonzero(&t), vm)
+}
+
+fn sorted(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "descending", "*stable"], 1)?;
+    let (values, indices) = sort::sort(&a.tensor(0)?, a.int_or(1, -1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    pair("sort", values, indices, vm)
+}
+
+fn argsort(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "descending", "*stable"], 1)?;
+    answer(sort::argsort(&a.tensor(0)?, a.int_or(1, -1)?, a.bool_or(2, false)?), vm)
+}
+
+fn topk(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "k", "dim", "largest", "sorted"], 2)?;
+    let t = a.tensor(0)?;
+    let k = a.int(1)?;
+    if k < 0 {
+        return Err(vm.new_runtime_error("selected index k out of range"));
+    }
+    let (values, indices) = sort::topk(&t, k as usize, a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
+    pair("topk", values, indices, vm)
+}
+
+fn kthvalue(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "k", "dim", "keepdim"], 2)?;
+    let k = a.int(1)?.max(0) as usize;
+    let (values, indices) = sort::kthvalue(&a.tensor(0)?, k, a.int_or(2, -1)?, a.bool_or(3, false)?).or_raise(vm)?;
+    pair("kthvalue", values, indices, vm)
+}
+
+fn median(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    let t = a.tensor(0)?;
+    if a.some(1).is_none() {
+        return answer(sort::median(&t), vm);
+    }
+    let (values, indices) = sort::median_dim(&t, a.int(1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    pair("median", values, indices, vm)
+}
+
+fn unique(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "sorted", "return_inverse", "return_counts", "dim"], 1)?;
+    if a.some(4).is_some() {
+        return Err(super::error::not_implemented("unique(dim=...)", vm));
+    }
+    let (values, inverse, counts) = sort::unique(&a.tensor(0)?).or_raise(vm)?;
+    let mut out = vec![values];
+    if a.bool_or(2, false)? {
+        out.push(inverse);
+    }
+    if a.bool_or(3, false)? {
+        out.push(counts);
+    }
+    if out.len() == 1 { Ok(wrap(out.remove(0), vm)) } else { Ok(tuple(out, vm)) }
+}
+
+fn bincount(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "weights", "minlength"], 1)?;
+    let least = a.int_or(2, 0)?.max(0) as usize;
+    answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), least), vm)
+}
+
+fn searchsorted(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32"], 2)?;
+    answer(sort::searchsorted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?), vm)
+}
+
+/// Cumulative extremes come in pairs.
+pub fn cumulative(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
+    named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("gather", FM, gather),
+    ("index_select", FM, index_select),
+    ("scatter", FM, |c| scatter(c, false)),
+    ("scatter_", M, |c| scatter(c, true)),
+    ("scatter_add", FM, |c| with_index(c, index::scatter_add)),
+    ("scatter_add_", M, |c| with_index_in_place(c, index::scatter_add_)),
+    ("index_copy", FM, |c| with_index(c, index::index_copy)),
+    ("index_copy_", M, |c| with_index_in_place(c, index::index_copy_)),
+    ("index_add", FM, |c| index_add(c, false)),
+    ("index_add_", M, |c| index_add(c, true)),
+    ("index_fill", FM, |c| index_fill(c, false)),
+    ("index_fill_", M, |c| index_fill(c, true)),
+    ("index_put", FM, |c| index_put(c, false)),
+    ("index_put_", M, |c| index_put(c, true)),
+    ("take", FM, take),
+    ("masked_select", FM, masked_select),
+    ("nonzero", FM, nonzero),
+    ("argwhere", FM, nonzero),
+    ("sort", FM, sorted),
+    ("argsort", FM, argsort),
+    ("topk", FM, topk),
+    ("kthvalue", FM, kthvalue),
+    ("median", FM, median),
+    ("unique", FM, unique),
+    ("bincount", FM, bincount),
+    ("searchsorted", F, searchsorted),
+]];

@@ -1,0 +1,453 @@
+//! Elementwise functions and methods.
+
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::{self, Call};
+use super::error::OrRaise;
+use super::table::{F, FM, M, Row};
+use super::tensor::{tensor_of, wrap};
+use crate::dtype::Scalar;
+use crate::error::Result;
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, Arg, arith};
+use crate::tensor::Tensor;
+
+/// Answers with a tensor.
+pub fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
+    result.or_raise(vm).map(|t| wrap(t, vm))
+}
+
+/// `f(input)`.
+pub fn one(call: Call<'_>) -> PyResult<Tensor> {
+    if call.positional().len() == 1 && !call.has_keywords() {
+        if let Some(t) = tensor_of(&call.positional()[0]) {
+            return Ok(t.clone());
+        }
+    }
+    let a = call.bind(&["input", "*out"], 1)?;
+    if a.some(1).is_some() {
+        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
+    }
+    a.tensor(0)
+}
+
+pub fn unary(call: Call<'_>, op: UnaryOp) -> PyResult {
+    let vm = call.vm;
+    let x = one(call)?;
+    answer(ops::unary(op, &x), vm)
+}
+
+pub fn unary_in_place(call: Call<'_>, op: UnaryOp) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let x = one(call)?;
+    ops::unary_(op, &x).or_raise(vm)?;
+    Ok(object)
+}
+
+/// `f(input, other)`.
+fn two(call: Call<'_>) -> PyResult<(Arg, Arg)> {
+    let vm = call.vm;
+    if call.positional().len() == 2 && !call.has_keywords() {
+        let p = call.positional();
+        if let (Some(a), Some(b)) = (args::operand(&p[0], vm)?, args::operand(&p[1], vm)?) {
+            return Ok((a, b));
+        }
+    }
+    let a = call.bind(&["input", "other", "*out"], 2)?;
+    if a.some(2).is_some() {
+        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
+    }
+    let first = a.get(0).filter(|o| tensor_of(o).is_some());
+    if first.is_none() && args::operand(a.get(0).map_or(&vm.ctx.none(), |o| o), vm)?.is_none() {
+        return Err(a.wrong(0, "Tensor"));
+    }
+    Ok((a.operand(0)?, a.operand(1)?))
+}
+
+fn binary(call: Call<'_>, op: BinaryOp) -> PyResult {
+    let vm = call.vm;
+    let (a, b) = two(call)?;
+    answer(ops::binary(op, &a, &b), vm)
+}
+
+fn binary_in_place(call: Call<'_>, op: BinaryOp) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let x = call.self_tensor()?;
+    let (_, b) = two(call)?;
+    ops::binary_(op, &x, &b).or_raise(vm)?;
+    Ok(object)
+}
+
+/// `add` and `sub` take `alpha`; answers with the operands and that.
+fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
+    if !call.has_keywords() {
+        let (a, b) = two(call)?;
+        return Ok((a, b, Scalar::Int(1)));
+    }
+    let a = call.bind(&["input", "other", "*alpha", "*out"], 2)?;
+    if a.some(3).is_some() {
+        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
+    }
+    Ok((a.operand(0)?, a.operand(1)?, a.scalar_or(2, 1)?))
+}
+
+fn add(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let (a, b, alpha) = scaled(call)?;
+    answer(arith::add(&a, &b, alpha), vm)
+}
+
+fn sub(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let (a, b, alpha) = scaled(call)?;
+    answer(arith::sub(&a, &b, alpha), vm)
+}
+
+fn rsub(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let (a, b, alpha) = scaled(call)?;
+    answer(arith::rsub(&a, &b, alpha), vm)
+}
+
+fn add_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let x = call.self_tensor()?;
+    let (_, b, alpha) = scaled(call)?;
+    arith::add_(&x, &b, alpha).or_raise(vm)?;
+    Ok(object)
+}
+
+fn sub_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let x = call.self_tensor()?;
+    let (_, b, alpha) = scaled(call)?;
+    arith::sub_(&x, &b, alpha).or_raise(vm)?;
+    Ok(object)
+}
+
+/// `div` takes `rounding_mode`.
+fn rounding(call: Call<'_>) -> PyResult<(Arg, Arg, Option<String>)> {
+    if !call.has_keywords() {
+        let (a, b) = two(call)?;
+        return Ok((a, b, None));
+    }
+    let a = call.bind(&["input", "other", "*rounding_mode", "*out"], 2)?;
+    Ok((a.operand(0)?, a.operand(1)?, a.str(2)?.map(str::to_string)))
+}
+
+fn div(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let (a, b, mode) = rounding(call)?;
+    answer(arith::div(&a, &b, mode.as_deref()), vm)
+}
+
+fn div_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let x = call.self_tensor()?;
+    let (_, b, mode) = rounding(call)?;
+    arith::div_(&x, &b, mode.as_deref()).or_raise(vm)?;
+    Ok(object)
+}
+
+fn pow(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "exponent", "*out"], 2)?;
+    answer(arith::pow(&a.operand(0)?, &a.operand(1)?), vm)
+}
+
+fn pow_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["input", "exponent"], 2)?;
+    arith::pow_(&a.tensor(0)?, &a.operand(1)?).or_raise(vm)?;
+    Ok(object)
+}
+
+fn where_(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["condition", "input", "other"], 1)?;
+    if a.some(1).is_none() {
+        let t = a.tensor(0)?;
+        return Ok(super::views::tuple(ops::index::nonzero_tuple(&t).or_raise(vm)?, vm));
+    }
+    answer(ops::where_(&a.tensor(0)?, &a.operand(1)?, &a.operand(2)?), vm)
+}
+
+/// `x.where(condition, other)`.
+fn where_method(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "condition", "other"], 3)?;
+    answer(ops::where_(&a.tensor(1)?, &a.operand(0)?, &a.operand(2)?), vm)
+}
+
+fn lerp(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "end", "weight"], 3)?;
+    answer(arith::lerp(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?), vm)
+}
+
+fn lerp_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["input", "end", "weight"], 3)?;
+    arith::lerp_(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?).or_raise(vm)?;
+    Ok(object)
+}
+
+type WithValue = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<Tensor>;
+
+fn with_value(call: Call<'_>, f: WithValue) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "tensor1", "tensor2", "*value"], 3)?;
+    answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or(3, 1)?), vm)
+}
+
+type WithValueInPlace = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<()>;
+
+fn with_value_in_place(call: Call<'_>, f: WithValueInPlace) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["input", "tensor1", "tensor2", "*value"], 3)?;
+    f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or(3, 1)?).or_raise(vm)?;
+    Ok(object)
+}
+
+fn nan_to_num(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "nan", "posinf", "neginf"], 1)?;
+    let value = |i: usize| if a.some(i).is_none() { Ok(None) } else { a.f64(i).map(Some) };
+    answer(arith::nan_to_num(&a.tensor(0)?, value(1)?, value(2)?, value(3)?), vm)
+}
+
+fn masked_fill(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "mask", "value"], 3)?;
+    answer(arith::masked_fill(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?), vm)
+}
+
+fn masked_fill_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["input", "mask", "value"], 3)?;
+    arith::masked_fill_(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?).or_raise(vm)?;
+    Ok(object)
+}
+
+fn fill_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["self", "value"], 2)?;
+    arith::fill_(&a.tensor(0)?, a.scalar(1)?).or_raise(vm)?;
+    Ok(object)
+}
+
+fn zero_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    arith::zero_(&call.self_tensor()?).or_raise(vm)?;
+    Ok(object)
+}
+
+fn bounds(call: Call<'_>) -> PyResult<(Tensor, Option<Arg>, Option<Arg>)> {
+    let a = call.bind(&["input", "min", "max", "*out"], 1)?;
+    let (low, high) = (a.operand_or_none(1)?, a.operand_or_none(2)?);
+    if low.is_none() && high.is_none() {
+        return Err(a.vm.new_runtime_error("torch.clamp: At least one of 'min' or 'max' must not be None"));
+    }
+    Ok((a.tensor(0)?, low, high))
+}
+
+fn clamp(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let (x, low, high) = bounds(call)?;
+    answer(clamped(&x, low, high), vm)
+}
+
+/// Tensor bounds and number bounds are two operators.
+fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
+    match (bound(low), bound(high)) {
+        (Ok(low), Ok(high)) => arith::clamp(x, low, high),
+        (low, high) => arith::clamp_tensor(x, low.err().flatten().as_ref(), high.err().flatten().as_ref()),
+    }
+}
+
+/// A number bound, or in the error place a tensor bound.
+fn bound(arg: Option<Arg>) -> std::result::Result<Option<Scalar>, Option<Tensor>> {
+    match arg {
+        None => Ok(None),
+        Some(Arg::Number(n)) => Ok(Some(n)),
+        Some(Arg::Tensor(t)) => Err(Some(t)),
+    }
+}
+
+fn clamp_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let (x, low, high) = bounds(call)?;
+    match (bound(low), bound(high)) {
+        (Ok(low), Ok(high)) => arith::clamp_(&x, low, high).or_raise(vm)?,
+        _ => return Err(super::error::not_implemented("clamp_ with tensors as bounds", vm)),
+    }
+    Ok(object)
+}
+
+fn one_bound(call: Call<'_>, low: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(if low { &["input", "min"] } else { &["input", "max"] }, 2)?;
+    let bound = Some(a.operand(1)?);
+    let (min, max) = if low { (bound, None) } else { (None, bound) };
+    answer(clamped(&a.tensor(0)?, min, max), vm)
+}
+
+fn round(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    if !call.has_keywords() {
+        return unary(call, UnaryOp::Round);
+    }
+    let a = call.bind(&["input", "*decimals"], 1)?;
+    match a.int_or(1, 0)? {
+        0 => answer(ops::unary(UnaryOp::Round, &a.tensor(0)?), vm),
+        _ => Err(super::error::not_implemented("round(decimals=...)", vm)),
+    }
+}
+
+fn identity(call: Call<'_>) -> PyResult {
+    call.self_object()
+}
+
+/// `isclose` and `allclose`.
+fn close(call: Call<'_>) -> PyResult {
+    let (vm, all) = (call.vm, call.name == "allclose");
+    let a = call.bind(&["input", "other", "rtol", "atol", "equal_nan"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let (rtol, atol, nan) = (a.f64_or(2, 1e-5)?, a.f64_or(3, 1e-8)?, a.bool_or(4, false)?);
+    let near = arith::isclose(&x, &y, rtol, atol, nan).or_raise(vm)?;
+    if !all {
+        return Ok(wrap(near, vm));
+    }
+    let whole = ops::reduce::logical(&near, crate::executor::ReduceOp::All, &[], false).or_raise(vm)?;
+    let value = ops::transfer::item(&whole, crate::trace::Why::Item).or_raise(vm)?;
+    Ok(vm.ctx.new_bool(value.as_bool()).into())
+}
+
+fn equal(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "other"], 2)?;
+    let same = ops::reduce::equal(&a.tensor(0)?, &a.tensor(1)?).or_raise(vm)?;
+    Ok(vm.ctx.new_bool(same).into())
+}
+
+/// `__rsub__` and the like, for code that calls them by name.
+fn reflected(call: Call<'_>, op: BinaryOp) -> PyResult {
+    let vm = call.vm;
+    let (a, b) = two(call)?;
+    answer(ops::binary(op, &b, &a), vm)
+}
+
+fn reciprocal_divide(call: Call<'_>) -> PyResult {
+    reflected(call, BinaryOp::Div)
+}
+
+/// The object that an in-place operator answers with.
+pub fn same(object: PyObjectRef) -> PyObjectRef {
+    object.as_object().to_owned()
+}
+
+macro_rules! unaries {
+    ($($name:literal $in_place:literal => $op:ident),* $(,)?) => {
+        &[$(
+            ($name, FM, |c| unary(c, UnaryOp::$op)),
+            ($in_place, FM, |c| unary_in_place(c, UnaryOp::$op)),
+        )*]
+    };
+}
+
+const UNARIES: &[Row] = unaries! {
+    "neg" "neg_" => Neg, "negative" "negative_" => Neg, "abs" "abs_" => Abs, "absolute" "absolute_" => Abs,
+    "sign" "sign_" => Sign, "sgn" "sgn_" => Sign, "exp" "exp_" => Exp, "exp2" "exp2_" => Exp2,
+    "expm1" "expm1_" => Expm1, "log" "log_" => Log, "log2" "log2_" => Log2, "log10" "log10_" => Log10,
+    "log1p" "log1p_" => Log1p, "sqrt" "sqrt_" => Sqrt, "rsqrt" "rsqrt_" => Rsqrt,
+    "reciprocal" "reciprocal_" => Reciprocal, "square" "square_" => Square, "sin" "sin_" => Sin, "cos" "cos_" => Cos,
+    "tan" "tan_" => Tan, "asin" "asin_" => Asin, "arcsin" "arcsin_" => Asin, "acos" "acos_" => Acos,
+    "arccos" "arccos_" => Acos, "atan" "atan_" => Atan, "arctan" "arctan_" => Atan, "sinh" "sinh_" => Sinh,
+    "cosh" "cosh_" => Cosh, "tanh" "tanh_" => Tanh, "asinh" "asinh_" => Asinh, "acosh" "acosh_" => Acosh,
+    "atanh" "atanh_" => Atanh, "erf" "erf_" => Erf, "erfc" "erfc_" => Erfc, "erfinv" "erfinv_" => Erfinv,
+    "lgamma" "lgamma_" => Lgamma, "digamma" "digamma_" => Digamma, "sigmoid" "sigmoid_" => Sigmoid,
+    "relu" "relu_" => Relu, "floor" "floor_" => Floor, "ceil" "ceil_" => Ceil, "trunc" "trunc_" => Trunc,
+    "fix" "fix_" => Trunc, "frac" "frac_" => Frac, "logical_not" "logical_not_" => LogicalNot,
+    "bitwise_not" "bitwise_not_" => BitwiseNot,
+};
+
+macro_rules! binaries {
+    ($($name:literal $in_place:literal => $op:ident),* $(,)?) => {
+        &[$(
+            ($name, FM, |c| binary(c, BinaryOp::$op)),
+            ($in_place, M, |c| binary_in_place(c, BinaryOp::$op)),
+        )*]
+    };
+}
+
+const BINARIES: &[Row] = binaries! {
+    "mul" "mul_" => Mul, "multiply" "multiply_" => Mul, "true_divide" "true_divide_" => Div,
+    "floor_divide" "floor_divide_" => FloorDiv, "remainder" "remainder_" => Remainder, "fmod" "fmod_" => Fmod,
+    "maximum" "_maximum_" => Maximum, "minimum" "_minimum_" => Minimum,
+    "fmax" "_fmax_" => Fmax, "fmin" "_fmin_" => Fmin, "atan2" "atan2_" => Atan2, "arctan2" "arctan2_" => Atan2,
+    "hypot" "hypot_" => Hypot, "eq" "eq_" => Eq, "ne" "ne_" => Ne, "not_equal" "not_equal_" => Ne, "lt" "lt_" => Lt,
+    "less" "less_" => Lt, "le" "le_" => Le, "less_equal" "less_equal_" => Le, "gt" "gt_" => Gt,
+    "greater" "greater_" => Gt, "ge" "ge_" => Ge, "greater_equal" "greater_equal_" => Ge,
+    "logical_and" "logical_and_" => LogicalAnd, "logical_or" "logical_or_" => LogicalOr,
+    "logical_xor" "logical_xor_" => LogicalXor, "bitwise_and" "bitwise_and_" => BitAnd,
+    "bitwise_or" "bitwise_or_" => BitOr, "bitwise_xor" "bitwise_xor_" => BitXor,
+    "bitwise_left_shift" "bitwise_left_shift_" => Shl, "bitwise_right_shift" "bitwise_right_shift_" => Shr,
+};
+
+const OTHERS: &[Row] = &[
+    ("isnan", FM, |c| unary(c, UnaryOp::IsNan)),
+    ("isinf", FM, |c| unary(c, UnaryOp::IsInf)),
+    ("isfinite", FM, |c| unary(c, UnaryOp::IsFinite)),
+    ("add", FM, add),
+    ("add_", M, add_in_place),
+    ("sub", FM, sub),
+    ("sub_", M, sub_in_place),
+    ("subtract", FM, sub),
+    ("subtract_", M, sub_in_place),
+    ("pow", FM, pow),
+    ("pow_", M, pow_in_place),
+    ("rsub", F, rsub),
+    ("div", FM, div),
+    ("div_", M, div_in_place),
+    ("divide", FM, div),
+    ("divide_", M, div_in_place),
+    ("__rdiv__", M, reciprocal_divide),
+    ("where", F, where_),
+    ("where", M, where_method),
+    ("lerp", FM, lerp),
+    ("lerp_", M, lerp_in_place),
+    ("addcmul", FM, |c| with_value(c, arith::addcmul)),
+    ("addcdiv", FM, |c| with_value(c, arith::addcdiv)),
+    ("addcmul_", M, |c| with_value_in_place(c, arith::addcmul_)),
+    ("addcdiv_", M, |c| with_value_in_place(c, arith::addcdiv_)),
+    ("nan_to_num", FM, nan_to_num),
+    ("masked_fill", FM, masked_fill),
+    ("masked_fill_", M, masked_fill_in_place),
+    ("fill_", M, fill_in_place),
+    ("zero_", M, zero_in_place),
+    ("clamp", FM, clamp),
+    ("clip", FM, clamp),
+    ("clamp_", M, clamp_in_place),
+    ("clip_", M, clamp_in_place),
+    ("clamp_min", FM, |c| one_bound(c, true)),
+    ("clamp_max", FM, |c| one_bound(c, false)),
+    ("round", FM, round),
+    ("positive", FM, identity),
+    ("isclose", FM, close),
+    ("allclose", FM, close),
+    ("equal", FM, equal),
+];
+
+pub const ROWS: &[&[Row]] = &[UNARIES, BINARIES, OTHERS];

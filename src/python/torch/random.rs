@@ -1,0 +1,438 @@
+//! Random tensors and `torch.Generator`.
+
+use rustpython_vm::builtins::{PyInt, PyType};
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::{Constructor, Representable};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::args::{Bound, Call};
+use super::creation::{Options, place_like, sizes};
+use super::device::{self, device_of};
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::table::{F, FM, M, Row};
+use super::tensor::{tensor_of, wrap};
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::engine;
+use crate::error::Result;
+use crate::ops::random::{self, Generator};
+use crate::tensor::Tensor;
+
+#[pyclass(module = "torch", name = "Generator")]
+#[derive(PyPayload)]
+pub struct PyGenerator {
+    /// None stands for the default generator of `device`.
+    generator: Option<Generator>,
+    device: Device,
+}
+
+impl std::fmt::Debug for PyGenerator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Generator({})", self.device)
+    }
+}
+
+/// The generator of a device that nothing else was named for.
+fn default_generator(device: Device, vm: &VirtualMachine) -> PyObjectRef {
+    PyGenerator { generator: None, device }.into_ref(&vm.ctx).into()
+}
+
+impl Constructor for PyGenerator {
+    type Args = FuncArgs;
+
+    fn py_new(_cls: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        let object = args.args.first().cloned().or_else(|| args.kwargs.get("device").cloned());
+        let device = match object {
+            None => Device::CPU,
+            Some(o) => match device_of(&o, vm) {
+                Some(device) => device?,
+                None => return Err(vm.new_type_error("Generator() argument 'device' must be torch.device")),
+            },
+        };
+        let generator = Generator::new(device).or_raise(vm)?;
+        let device = generator.device();
+        Ok(PyGenerator { generator: Some(generator), device })
+    }
+}
+
+impl Representable for PyGenerator {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<torch._C.Generator object at {:#x}>", zelf.as_object().get_id()))
+    }
+}
+
+/// A seed from a Python int: -2^63 to 2^64 - 1.
+pub fn seed_of(object: &PyObject, vm: &VirtualMachine) -> PyResult<u64> {
+    let int: PyRef<PyInt> = match object.downcast_ref::<PyInt>() {
+        Some(int) => int.to_owned(),
+        None => object.try_int(vm)?,
+    };
+    let value = int.as_bigint();
+    if let Ok(n) = u64::try_from(value) {
+        return Ok(n);
+    }
+    i64::try_from(value).map(|n| n as u64).map_err(|_| vm.new_value_error("Overflow when unpacking long long"))
+}
+
+fn bytes_tensor(bytes: &[u8], vm: &VirtualMachine) -> PyResult {
+    answer(Tensor::from_bytes(bytes, &[bytes.len()], DType::U8, Device::CPU), vm)
+}
+
+fn state_bytes(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
+    match tensor_of(object) {
+        Some(t) if t.dtype() == DType::U8 => crate::ops::transfer::to_host(t, crate::trace::Why::Item).or_raise(vm),
+        _ => Err(vm.new_type_error("RNG state must be a torch.ByteTensor")),
+    }
+}
+
+#[pyclass(with(Constructor, Representable))]
+impl PyGenerator {
+    #[pygetset]
+    fn device(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        device::object(zelf.device, vm)
+    }
+
+    #[pymethod]
+    fn manual_seed(zelf: PyRef<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let seed = seed_of(&seed, vm)?;
+        match &zelf.generator {
+            Some(g) => g.manual_seed(seed),
+            None => seed_default(zelf.device, seed),
+        }
+        Ok(zelf)
+    }
+
+    #[pymethod]
+    fn seed(zelf: PyRef<Self>) -> u64 {
+        let seed = fresh_seed();
+        match &zelf.generator {
+            Some(g) => g.manual_seed(seed),
+            None => seed_default(zelf.device, seed),
+        }
+        seed
+    }
+
+    #[pymethod]
+    fn initial_seed(zelf: &Py<Self>) -> u64 {
+        match &zelf.generator {
+            Some(g) => g.initial_seed(),
+            None => default_seed(zelf.device),
+        }
+    }
+
+    #[pymethod]
+    fn get_state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let bytes = match &zelf.generator {
+            Some(g) => g.state(),
+            None => default_state(zelf.device),
+        };
+        bytes_tensor(&bytes, vm)
+    }
+
+    #[pymethod]
+    fn set_state(zelf: PyRef<Self>, state: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let bytes = state_bytes(&state, vm)?;
+        match &zelf.generator {
+            Some(g) => g.set_state(&bytes),
+            None => set_default_state(zelf.device, &bytes),
+        }
+        .or_raise(vm)?;
+        Ok(zelf)
+    }
+}
+
+/// A seed that differs from run to run.
+fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let mut hasher = std::collections::hash_map::RandomState::new().build_hasher();
+    hasher.write_u64(crate::trace::now_micros().to_bits());
+    hasher.finish() & ((1 << 53) - 1)
+}
+
+fn seed_default(device: Device, seed: u64) {
+    let e = engine::current();
+    match e.accelerator(device) {
+        Some(a) => a.generator.borrow_mut().manual_seed(seed),
+        None => e.cpu_generator.borrow_mut().manual_seed(seed),
+    }
+}
+
+fn default_seed(device: Device) -> u64 {
+    let e = engine::current();
+    match e.accelerator(device) {
+        Some(a) => a.generator.borrow().initial_seed(),
+        None => e.cpu_generator.borrow().initial_seed(),
+    }
+}
+
+fn default_state(device: Device) -> Vec<u8> {
+    let e = engine::current();
+    match e.accelerator(device) {
+        Some(a) => a.generator.borrow().state(),
+        None => e.cpu_generator.borrow().state(),
+    }
+}
+
+fn set_default_state(device: Device, bytes: &[u8]) -> Result<()> {
+    let e = engine::current();
+    match e.accelerator(device) {
+        Some(a) => a.generator.borrow_mut().set_state(bytes),
+        None => e.cpu_generator.borrow_mut().set_state(bytes),
+    }
+}
+
+/// Seeds everything anew, as a fresh process does.
+pub fn reset() {
+    seed_all(fresh_seed());
+}
+
+fn seed_all(seed: u64) {
+    let e = engine::current();
+    e.cpu_generator.borrow_mut().manual_seed(seed);
+    for a in e.accelerators() {
+        a.generator.borrow_mut().manual_seed(seed);
+    }
+}
+
+/// `torch.manual_seed`: every generator of the machine.
+fn manual_seed(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["seed"], 1)?;
+    let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
+    seed_all(seed_of(&object, vm)?);
+    Ok(default_generator(Device::CPU, vm))
+}
+
+/// `_seed_cuda(seed, index or None)`: accelerators only.
+fn seed_cuda(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["seed", "index"], 1)?;
+    let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
+    let (seed, only) = (seed_of(&object, vm)?, a.int_or_none(1)?);
+    for a in engine::current().accelerators() {
+        if only.is_none_or(|i| a.device.index.map(i64::from) == Some(i)) {
+            a.generator.borrow_mut().manual_seed(seed);
+        }
+    }
+    Ok(vm.ctx.none())
+}
+
+fn seed(call: Call<'_>) -> PyResult {
+    let seed = fresh_seed();
+    seed_all(seed);
+    Ok(call.vm.ctx.new_int(seed).into())
+}
+
+fn initial_seed(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_int(default_seed(Device::CPU)).into())
+}
+
+/// `_default_generator(device)`.
+fn generator_of(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device"], 0)?;
+    let device = a.device(0)?.unwrap_or(Device::CPU);
+    let device = if device.is_cpu() { device } else { engine::current().resolve(device).or_raise(vm)? };
+    Ok(default_generator(device, vm))
+}
+
+/// The generator among a call's arguments. A default generator is the same as none.
+pub fn generator<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Option<Generator>> {
+    let Some(object) = a.some(i) else { return Ok(None) };
+    match object.downcast_ref::<PyGenerator>() {
+        Some(g) => Ok(g.generator.clone()),
+        None => Err(a.wrong(i, "torch.Generator")),
+    }
+}
+
+type Filler = fn(&[usize], DType, Device, Option<&Generator>) -> Result<Tensor>;
+
+fn shaped(call: Call<'_>, f: Filler) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind_spread(
+        0,
+        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out", "*names"],
+        1,
+    )?;
+    let o = Options::of(&a, 1)?;
+    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    let g = generator(&a, 5)?;
+    o.finish(f(&shape, o.dtype_or_default(), o.place(), g.as_ref()), vm)
+}
+
+fn randint(call: Call<'_>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    // `randint(high, size)` or `randint(low, high, size)`.
+    let short = call.positional().get(1).is_some_and(|o| super::args::sequence(o).is_some())
+        || (call.positional().len() == 1 && call.keyword("low").is_none() && call.keyword("high").is_none())
+        || (call.positional().is_empty() && call.keyword("low").is_none());
+    let (a, at) = if short {
+        (
+            call.bind(
+                &["high", "size", "low", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
+                2,
+            )?,
+            (2, 0, 1),
+        )
+    } else {
+        (
+            call.bind(
+                &["low", "high", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
+                3,
+            )?,
+            (0, 1, 2),
+        )
+    };
+    let o = Options::of(&a, 3)?;
+    let g = generator(&a, 7)?;
+    let (low, high) = (a.int_or(at.0, 0)?, a.int(at.1)?);
+    let shape = sizes(name, &a.ints(at.2)?).or_raise(vm)?;
+    o.finish(random::randint(low, high, &shape, o.dtype.unwrap_or(DType::I64), o.place(), g.as_ref()), vm)
+}
+
+fn randperm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &["n", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
+        1,
+    )?;
+    let o = Options::of(&a, 1)?;
+    let g = generator(&a, 5)?;
+    let n = a.int(0)?;
+    if n < 0 {
+        return Err(vm.new_runtime_error(format!("n must be non-negative, got {n}")));
+    }
+    o.finish(random::randperm(n as usize, o.dtype.unwrap_or(DType::I64), o.place(), g.as_ref()), vm)
+}
+
+fn like(call: Call<'_>, f: fn(&Tensor) -> Result<()>) -> PyResult {
+    let vm = call.vm;
+    let a =
+        call.bind(&["input", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"], 1)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 1)?);
+    let made = place_like(&t, &o).and_then(|out| {
+        let _off = crate::autograd::GradMode::set(false);
+        f(&out).map(|()| out)
+    });
+    o.finish(made, vm)
+}
+
+fn randint_like(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let short = call.positional().len() == 2 && call.keyword("high").is_none();
+    let a = call.bind(&["input", "low", "high", "*dtype", "*device", "*requires_grad", "*pin_memory"], 2)?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
+    let (low, high) = if short { (0, a.int(1)?) } else { (a.int(1)?, a.int(2)?) };
+    let made = place_like(&t, &o).and_then(|out| random::random_(&out, Some(low), Some(high), None).map(|()| out));
+    o.finish(made, vm)
+}
+
+fn normal(call: Call<'_>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind(&["mean", "std", "size", "*generator", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
+    let g = generator(&a, 3)?;
+    if a.some(2).is_some() {
+        let o = Options::of(&a, 4)?;
+        let shape = sizes(name, &a.ints(2)?).or_raise(vm)?;
+        let (mean, std) = (a.f64(0)?, a.f64(1)?);
+        let made = Tensor::empty(&shape, o.dtype_or_default(), o.device.unwrap_or(Device::CPU))
+            .and_then(|t| random::normal_(&t, mean, std, g.as_ref()).map(|()| t));
+        return o.finish(made, vm);
+    }
+    let std = if a.some(1).is_none() { crate::ops::Arg::from(1.0) } else { a.operand(1)? };
+    answer(random::normal(&a.operand(0)?, &std, g.as_ref()), vm)
+}
+
+fn two_floats(
+    call: Call<'_>,
+    names: &'static [&'static str; 4],
+    defaults: (f64, f64),
+    f: fn(&Tensor, f64, f64, Option<&Generator>) -> Result<()>,
+) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(names, 1)?;
+    let g = generator(&a, 3)?;
+    f(&a.tensor(0)?, a.f64_or(1, defaults.0)?, a.f64_or(2, defaults.1)?, g.as_ref()).or_raise(vm)?;
+    Ok(object)
+}
+
+fn random_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let one = call.positional().len() == 2;
+    let a = call.bind(&["self", "from", "to", "*generator"], 1)?;
+    let g = generator(&a, 3)?;
+    let (first, second) = (a.int_or_none(1)?, a.int_or_none(2)?);
+    let (from, to) = if one && second.is_none() { (None, first) } else { (first, second) };
+    random::random_(&a.tensor(0)?, from, to, g.as_ref()).or_raise(vm)?;
+    Ok(object)
+}
+
+fn bernoulli_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["self", "p", "*generator"], 1)?;
+    let g = generator(&a, 2)?;
+    if let Some(p) = a.get(1).and_then(|o| tensor_of(o)) {
+        let drawn = random::bernoulli(p, g.as_ref()).or_raise(vm)?;
+        crate::ops::transfer::copy_(&a.tensor(0)?, &drawn, false).or_raise(vm)?;
+    } else {
+        random::bernoulli_(&a.tensor(0)?, a.f64_or(1, 0.5)?, g.as_ref()).or_raise(vm)?;
+    }
+    Ok(object)
+}
+
+fn bernoulli(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "p", "*generator"], 1)?;
+    let g = generator(&a, 2)?;
+    let t = a.tensor(0)?;
+    if a.some(1).is_some() {
+        let out = crate::ops::create::empty_like(&t, t.dtype()).or_raise(vm)?;
+        random::bernoulli_(&out, a.f64(1)?, g.as_ref()).or_raise(vm)?;
+        return Ok(wrap(out, vm));
+    }
+    answer(random::bernoulli(&t, g.as_ref()), vm)
+}
+
+fn exponential_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.bind(&["self", "lambd", "*generator"], 1)?;
+    let g = generator(&a, 2)?;
+    random::exponential_(&a.tensor(0)?, a.f64_or(1, 1.0)?, g.as_ref()).or_raise(vm)?;
+    Ok(object)
+}
+
+fn multinomial(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "num_samples", "replacement", "*generator"], 2)?;
+    let g = generator(&a, 3)?;
+    let n = a.int(1)?.max(0) as usize;
+    answer(random::multinomial(&a.tensor(0)?, n, a.bool_or(2, false)?, g.as_ref()), vm)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("manual_seed", F, manual_seed),
+    ("_seed_cuda", F, seed_cuda),
+    ("seed", F, seed),
+    ("initial_seed", F, initial_seed),
+    ("_default_generator", F, generator_of),
+    ("rand", F, |c| shaped(c, random::rand)),
+    ("randn", F, |c| shaped(c, random::randn)),
+    ("randint", F, randint),
+    ("randperm", F, randperm),
+    ("rand_like", F, |c| like(c, |t| random::uniform_(t, 0.0, 1.0, None))),
+    ("randn_like", F, |c| like(c, |t| random::normal_(t, 0.0, 1.0, None))),
+    ("randint_like", F, randint_like),
+    ("normal", F, normal),
+    ("uniform_", M, |c| two_floats(c, &["self", "from", "to", "*generator"], (0.0, 1.0), random::uniform_)),
+    ("normal_", M, |c| two_floats(c, &["self", "mean", "std", "*generator"], (0.0, 1.0), random::normal_)),
+    ("random_", M, random_in_place),
+    ("bernoulli_", M, bernoulli_in_place),
+    ("bernoulli", FM, bernoulli),
+    ("exponential_", M, exponential_in_place),
+    ("multinomial", FM, multinomial),
+]];

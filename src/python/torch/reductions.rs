@@ -1,0 +1,174 @@
+//! Functions that reduce dimensions.
+
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::{Bound, Call};
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::table::{FM, Row};
+use super::tensor::{tensor_of, wrap};
+use crate::executor::{BinaryOp, ReduceOp, ScanOp};
+use crate::ops::{self, reduce};
+use crate::tensor::Tensor;
+
+/// `torch.return_types.max(values=…, indices=…)`, which the Python half makes.
+pub fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
+    named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
+}
+
+/// A result tuple with names.
+pub fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+    let module = vm.import("torch.return_types", 0)?;
+    let _ = module;
+    let types = vm.sys_module.get_attr("modules", vm)?.get_item("torch.return_types", vm)?;
+    types.get_attr(kind, vm)?.call((vm.ctx.new_tuple(items),), vm)
+}
+
+fn sum(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
+    answer(reduce::sum(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+}
+
+fn nansum(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    answer(reduce::nansum(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?), vm)
+}
+
+fn mean(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
+    answer(reduce::mean(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+}
+
+fn prod(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
+    answer(reduce::prod(&a.tensor(0)?, a.int_or_none(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+}
+
+/// `max` and `min` in their three forms: of all, along a dimension, of two tensors.
+fn extreme(call: Call<'_>, largest: bool) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    if call.positional().len() == 2 && tensor_of(&call.positional()[1]).is_some_and(|t| t.ndim() > 0)
+        || call.keyword("other").is_some()
+    {
+        let a = call.bind(&["input", "other"], 2)?;
+        let op = if largest { BinaryOp::Maximum } else { BinaryOp::Minimum };
+        return answer(ops::binary(op, &a.operand(0)?, &a.operand(1)?), vm);
+    }
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    let t = a.tensor(0)?;
+    if a.some(1).is_none() {
+        let node = if largest { "MaxBackward1" } else { "MinBackward1" };
+        let _ = name;
+        return answer(reduce::extreme(&t, largest, &[], false, node), vm);
+    }
+    let (values, indices) = reduce::extreme_dim(&t, largest, a.int(1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    pair(if largest { "max" } else { "min" }, values, indices, vm)
+}
+
+fn amax(call: Call<'_>, largest: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    let node = if largest { "AmaxBackward0" } else { "AminBackward0" };
+    answer(reduce::extreme(&a.tensor(0)?, largest, &a.dims(1)?, a.bool_or(2, false)?, node), vm)
+}
+
+fn arg_extreme(call: Call<'_>, largest: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    answer(reduce::arg_extreme(&a.tensor(0)?, largest, a.int_or_none(1)?, a.bool_or(2, false)?), vm)
+}
+
+fn logical(call: Call<'_>, op: ReduceOp) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    answer(reduce::logical(&a.tensor(0)?, op, &a.dims(1)?, a.bool_or(2, false)?), vm)
+}
+
+/// Dims, correction and keepdim of `var` and `std`: `var(unbiased)`, `var(dim, unbiased, keepdim)`,
+/// `var(dim, correction=…)`.
+fn spread(a: &Bound<'_, 5>, vm: &VirtualMachine) -> PyResult<(super::args::Ints, f64, bool)> {
+    let is_bool = a.get(1).is_some_and(|o| {
+        use rustpython_vm::AsObject;
+        o.class().is(vm.ctx.types.bool_type)
+    });
+    let correction = |unbiased: bool| if unbiased { 1.0 } else { 0.0 };
+    if is_bool {
+        return Ok((super::args::Ints::new(), correction(a.bool_or(1, true)?), false));
+    }
+    let dims = a.dims(1)?;
+    let c = match a.some(4) {
+        Some(_) => a.f64(4)?,
+        None => correction(a.bool_or(2, true)?),
+    };
+    Ok((dims, c, a.bool_or(3, false)?))
+}
+
+fn var(call: Call<'_>, root: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "unbiased", "keepdim", "*correction"], 1)?;
+    let t = a.tensor(0)?;
+    let (dims, correction, keep) = spread(&a, vm)?;
+    let f = if root { reduce::std } else { reduce::var };
+    answer(f(&t, &dims, correction, keep), vm)
+}
+
+fn norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "p", "dim", "keepdim", "dtype"], 1)?;
+    let t = a.tensor(0)?;
+    let p = match a.some(1) {
+        None => 2.0,
+        Some(o) => match super::function::text(o) {
+            Some("fro") => 2.0,
+            Some("inf") => f64::INFINITY,
+            Some(other) => return Err(vm.new_runtime_error(format!("norm: order '{other}' is not implemented"))),
+            None => a.f64(1)?,
+        },
+    };
+    let node = if a.some(2).is_none() { "NormBackward0" } else { "NormBackward1" };
+    let node = if a.some(1).is_none() || p == 2.0 { "LinalgVectorNormBackward0" } else { node };
+    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, node), vm)
+}
+
+fn logsumexp(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "keepdim"], 2)?;
+    answer(reduce::logsumexp(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?), vm)
+}
+
+fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "*dtype"], 2)?;
+    let t = a.tensor(0)?;
+    let t = match a.dtype(2)? {
+        Some(d) => ops::transfer::cast(&t, d).or_raise(vm)?,
+        None => t,
+    };
+    answer(reduce::scan(op, &t, a.int(1)?), vm)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("sum", FM, sum),
+    ("nansum", FM, nansum),
+    ("mean", FM, mean),
+    ("prod", FM, prod),
+    ("max", FM, |c| extreme(c, true)),
+    ("min", FM, |c| extreme(c, false)),
+    ("amax", FM, |c| amax(c, true)),
+    ("amin", FM, |c| amax(c, false)),
+    ("argmax", FM, |c| arg_extreme(c, true)),
+    ("argmin", FM, |c| arg_extreme(c, false)),
+    ("any", FM, |c| logical(c, ReduceOp::Any)),
+    ("all", FM, |c| logical(c, ReduceOp::All)),
+    ("count_nonzero", FM, |c| logical(c, ReduceOp::CountNonzero)),
+    ("var", FM, |c| var(c, false)),
+    ("std", FM, |c| var(c, true)),
+    ("norm", FM, norm),
+    ("logsumexp", FM, logsumexp),
+    ("cumsum", FM, |c| scan(c, ScanOp::Sum)),
+    ("cumprod", FM, |c| scan(c, ScanOp::Prod)),
+]];

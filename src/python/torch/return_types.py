@@ -1,0 +1,34 @@
+"""Results with names, such as `torch.max(x, dim)`'s values and indices."""
+
+
+def _make(name, fields):
+    def __new__(cls, items):
+        items = tuple(items)
+        if len(items) != len(fields):
+            raise TypeError(f"torch.return_types.{name}() takes a {len(fields)}-sequence ({len(items)}-sequence given)")
+        return tuple.__new__(cls, items)
+
+    def __repr__(self):
+        lines = ",\n".join(f"{field}={item!r}" for field, item in zip(fields, self))
+        return f"torch.return_types.{name}(\n{lines})"
+
+    def __reduce__(self):
+        return (type(self), (tuple(self),))
+
+    body = {"__new__": __new__, "__repr__": __repr__, "__reduce__": __reduce__, "__module__": "torch.return_types",
+            "__slots__": (), "n_fields": len(fields), "n_sequence_fields": len(fields), "n_unnamed_fields": 0}
+    for i, field in enumerate(fields):
+        body[field] = property(lambda self, i=i: tuple.__getitem__(self, i))
+    return type(name, (tuple,), body)
+
+
+max = _make("max", ("values", "indices"))
+min = _make("min", ("values", "indices"))
+sort = _make("sort", ("values", "indices"))
+topk = _make("topk", ("values", "indices"))
+kthvalue = _make("kthvalue", ("values", "indices"))
+median = _make("median", ("values", "indices"))
+mode = _make("mode", ("values", "indices"))
+cummax = _make("cummax", ("values", "indices"))
+cummin = _make("cummin", ("values", "indices"))
+aminmax = _make("aminmax", ("min", "max"))

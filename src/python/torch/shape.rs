@@ -1,0 +1,27 @@
+//! `torch.Size`, which is a Python class over tuple that the package registers here.
+
+use std::cell::RefCell;
+
+use rustpython_vm::builtins::{PyTuple, PyTypeRef};
+use rustpython_vm::types::Constructor;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+thread_local! {
+    static CLASS: RefCell<Option<PyTypeRef>> = const { RefCell::new(None) };
+}
+
+/// Says which class sizes are.
+pub fn register(class: PyTypeRef) {
+    CLASS.set(Some(class));
+}
+
+/// A `torch.Size`.
+pub fn size(shape: &[usize], vm: &VirtualMachine) -> PyResult {
+    let items: Vec<PyObjectRef> = shape.iter().map(|&n| vm.ctx.new_int(n).into()).collect();
+    let tuple: PyObjectRef = vm.ctx.new_tuple(items).into();
+    match CLASS.with_borrow(Clone::clone) {
+        Some(class) => PyTuple::slot_new(class, FuncArgs::from(vec![tuple]), vm),
+        None => Ok(tuple),
+    }
+}

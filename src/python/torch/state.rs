@@ -1,0 +1,146 @@
+//! What PyTorch keeps globally: default dtype and device, generators, grad modes, print options.
+
+use rustpython_vm::{PyResult, VirtualMachine};
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::table::{F, M, Row};
+use super::{autograd, device, dtype, printing, shape};
+use crate::dtype::DType;
+use crate::engine;
+use crate::print::PrintOptions;
+
+fn set_default_dtype(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["d"], 1)?;
+    let Some(d) = a.dtype(0)? else { return Err(vm.new_type_error("invalid dtype object: only floating-point types are supported as the default type")) };
+    if !d.is_float() {
+        return Err(vm.new_type_error(
+            "invalid dtype object: only floating-point types are supported as the default type",
+        ));
+    }
+    engine::current().set_default_dtype(d);
+    Ok(vm.ctx.none())
+}
+
+fn get_default_dtype(call: Call<'_>) -> PyResult {
+    Ok(dtype::object(engine::current().default_dtype(), call.vm))
+}
+
+fn set_default_device(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device"], 0)?;
+    device::set_default_device(a.device(0)?);
+    Ok(vm.ctx.none())
+}
+
+fn get_default_device(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let device = device::default_device().unwrap_or(crate::device::Device::CPU);
+    let device = match device.is_cuda() && device.index.is_none() {
+        true => engine::current().resolve(device).or_raise(vm)?,
+        false => device,
+    };
+    Ok(device::object(device, vm))
+}
+
+fn register_size(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    if let Some(class) = call.positional().first().and_then(|o| o.clone().downcast().ok()) {
+        shape::register(class);
+    }
+    Ok(vm.ctx.none())
+}
+
+/// `_set_printoptions(profile, precision, threshold, edgeitems, linewidth, sci_mode)`.
+fn set_printoptions(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"], 0)?;
+    let mut o = printing::options();
+    if let Some(name) = a.str(4)? {
+        if let Some(profile) = PrintOptions::profile(name) {
+            o = PrintOptions { sci_mode: o.sci_mode, ..profile };
+        }
+    }
+    if a.some(0).is_some() {
+        o.precision = a.int(0)?.max(0) as usize;
+    }
+    if a.some(1).is_some() {
+        o.threshold = a.f64(1)?;
+    }
+    if a.some(2).is_some() {
+        o.edgeitems = a.int(2)?.max(0) as usize;
+    }
+    if a.some(3).is_some() {
+        o.linewidth = a.int(3)?.max(0) as usize;
+    }
+    o.sci_mode = if a.some(5).is_some() { Some(a.bool_or(5, false)?) } else { None };
+    printing::set_options(Some(o));
+    Ok(vm.ctx.none())
+}
+
+fn promote_types(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["type1", "type2"], 2)?;
+    match (a.dtype(0)?, a.dtype(1)?) {
+        (Some(x), Some(y)) => Ok(dtype::object(x.promote(y), vm)),
+        _ => Err(a.wrong(0, "torch.dtype")),
+    }
+}
+
+fn result_type(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensor1", "tensor2"], 2)?;
+    let found = crate::ops::elementwise::result_type(&[&a.operand(0)?, &a.operand(1)?]);
+    Ok(dtype::object(found, vm))
+}
+
+fn can_cast(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["from_", "to"], 2)?;
+    let yes = match (a.dtype(0)?, a.dtype(1)?) {
+        (Some(from), Some(to)) => from.category() <= to.category(),
+        _ => false,
+    };
+    Ok(vm.ctx.new_bool(yes).into())
+}
+
+/// What the machine has: `(cuda_count, has_mps, is_cuda_build)`.
+fn machine(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    let cuda_build = e.machine.build == crate::machine::Build::Cuda;
+    Ok(vm.new_tuple((e.cuda_count(), e.machine.has_mps(), cuda_build)).into())
+}
+
+/// Settings of the former program are not those of the next.
+pub fn reset(_vm: &VirtualMachine) {
+    autograd::reset();
+    device::reset();
+    super::random::reset();
+    printing::set_options(None);
+    engine::current().set_default_dtype(DType::F32);
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("set_default_dtype", F, set_default_dtype),
+    ("get_default_dtype", F, get_default_dtype),
+    ("set_default_device", F, set_default_device),
+    ("get_default_device", F, get_default_device),
+    ("_register_size", F, register_size),
+    ("_set_printoptions", F, set_printoptions),
+    ("promote_types", F, promote_types),
+    ("result_type", F, result_type),
+    ("can_cast", F, can_cast),
+    ("_machine", F, machine),
+    ("_grad_mode", F, autograd::grad_mode),
+    ("is_grad_enabled", F, autograd::is_grad_enabled),
+    ("is_inference_mode_enabled", F, autograd::is_inference_mode_enabled),
+    ("_backward", F, autograd::backward),
+    ("backward", M, autograd::backward),
+    ("_grad", F, autograd::grad),
+    ("_record", F, autograd::record),
+    ("_register_hook", M, autograd::register_hook),
+    ("_register_post_accumulate", M, autograd::register_post_accumulate),
+    ("_remove_hook", M, autograd::remove_hook),
+]];

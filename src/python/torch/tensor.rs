@@ -1,0 +1,662 @@
+//! `torch.Tensor`: the Python object of a tensor, its operators and its attributes.
+//!
+//! A tensor and its object find each other: the object owns a handle of the tensor, and the tensor's slot holds the
+//! object's address for as long as the object lives. So `x.to(same) is x` and `p.grad is p.grad`.
+
+use std::ptr::NonNull;
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyType, PyTypeRef};
+use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue, PySetterValue};
+use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
+use rustpython_vm::types::{
+    AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, PyComparisonOp, Representable,
+};
+use rustpython_vm::{
+    AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, atomic_func, pyclass,
+};
+
+use super::args::{self, type_name};
+use super::error::OrRaise;
+use super::{device, dtype, index, shape};
+use crate::dtype::Scalar;
+use crate::engine;
+use crate::error::Error;
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, Arg};
+use crate::print::{self, History, TensorText};
+use crate::tensor::Tensor;
+use crate::trace::Why;
+
+#[pyclass(module = "torch", name = "Tensor")]
+#[derive(PyPayload)]
+pub struct PyTensor {
+    pub tensor: Tensor,
+}
+
+/// The address of a tensor's object, kept in the tensor's slot until the object goes.
+struct ObjectAddress(NonNull<PyObject>);
+
+impl Drop for PyTensor {
+    fn drop(&mut self) {
+        self.tensor.set_slot(None);
+    }
+}
+
+impl std::fmt::Debug for PyTensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.tensor.fmt(f)
+    }
+}
+
+/// The Python object of a tensor: the one it has, or a new `torch.Tensor`.
+pub fn wrap(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
+    match existing(&tensor) {
+        Some(object) => object,
+        None => adopt(tensor, PyTensor::class(&vm.ctx).to_owned()),
+    }
+}
+
+fn existing(tensor: &Tensor) -> Option<PyObjectRef> {
+    let slot = tensor.slot();
+    let address = slot.as_ref()?.downcast_ref::<ObjectAddress>()?;
+    // SAFETY: the payload's `Drop` empties the slot, so the object's memory is still there; it may be on its way out,
+    // in which case its count is 0 and no reference is made.
+    unsafe { address.0.as_ref() }.try_to_owned()
+}
+
+/// Makes an object of class `class`, which derives from `torch.Tensor`, for a tensor that has none.
+fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
+    let object: PyObjectRef = PyRef::new_ref(PyTensor { tensor: tensor.clone() }, class, None).into();
+    let address: &PyObject = &object;
+    tensor.set_slot(Some(Box::new(ObjectAddress(NonNull::from(address)))));
+    object
+}
+
+/// `Tensor._make_subclass`: a leaf over the same storage, as an object of a subclass.
+pub fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
+    let tensor = data.detach();
+    if requires_grad {
+        if !tensor.dtype().is_float() {
+            return Err(vm.new_runtime_error("Only Tensors of floating point and complex dtype can require gradients"));
+        }
+        tensor.set_requires_grad(true).or_raise(vm)?;
+    }
+    Ok(adopt(tensor, class))
+}
+
+pub fn tensor_of(object: &PyObject) -> Option<&Tensor> {
+    object.downcast_ref::<PyTensor>().map(|t| &t.tensor)
+}
+
+/// A Python number.
+pub fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
+    match value {
+        Scalar::Bool(b) => vm.ctx.new_bool(b).into(),
+        Scalar::Int(i) => vm.ctx.new_int(i).into(),
+        Scalar::Float(f) => vm.ctx.new_float(f).into(),
+    }
+}
+
+/// The text of a tensor. Waits for its device.
+pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
+    let engine = engine::current();
+    let dtype = t.dtype();
+    let bytes = if t.device().is_meta() || t.numel() == 0 {
+        Vec::new()
+    } else {
+        ops::transfer::to_host(t, Why::Print).or_raise(vm)?
+    };
+    let function = t.grad_fn();
+    let history = match &function {
+        Some(node) => History::Function(&node.name),
+        None if t.requires_grad() => History::Leaf,
+        None => History::None,
+    };
+    let shape = t.shape();
+    let about = TensorText { shape: &shape, dtype, device: t.device(), history };
+    let defaults = print::Defaults {
+        dtype: engine.default_dtype(),
+        cuda_index: engine.current_cuda(),
+        ..print::Defaults::default()
+    };
+    Ok(print::tensor_repr(&about, &defaults, &super::printing::options(), |i| {
+        ops::transfer::scalar_at(&bytes, dtype, i)
+    }))
+}
+
+// ---- operators -------------------------------------------------------------------------------------------------------
+
+/// `a op b` where either side may be a number. `NotImplemented` if the other side is neither number nor tensor.
+fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let (Some(x), Some(y)) = (args::operand(a, vm)?, args::operand(b, vm)?) else {
+        return refuse(op, a, b, vm);
+    };
+    ops::binary(op, &x, &y).or_raise(vm).map(|t| wrap(t, vm))
+}
+
+/// Arithmetic with something foreign: PyTorch complains itself for those operators whose method takes only tensors and
+/// numbers, and leaves the others to Python.
+fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let _ = (op, a, b);
+    Ok(vm.ctx.not_implemented())
+}
+
+fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let (Some(x), Some(y)) = (tensor_of(a), args::operand(b, vm)?) else { return Ok(vm.ctx.not_implemented()) };
+    ops::binary_(op, x, &y).or_raise(vm)?;
+    Ok(a.to_owned())
+}
+
+fn unary(op: UnaryOp, x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let Some(x) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
+    ops::unary(op, x).or_raise(vm).map(|t| wrap(t, vm))
+}
+
+fn item(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
+    let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
+    ops::transfer::item(t, Why::Item).or_raise(vm)
+}
+
+/// `bool(t)`.
+fn truth(object: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
+    match t.numel() {
+        0 => Err(vm.new_runtime_error("Boolean value of Tensor with no values is ambiguous")),
+        1 => item(object, vm).map(Scalar::as_bool),
+        _ => Err(vm.new_runtime_error("Boolean value of Tensor with more than one value is ambiguous")),
+    }
+}
+
+fn as_index(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
+    if !t.dtype().is_integral() || t.numel() != 1 {
+        return Err(vm.new_type_error("only integer tensors of a single element can be converted to an index"));
+    }
+    Ok(vm.ctx.new_int(item(object, vm)?.as_i64()).into())
+}
+
+fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let f = match item(object, vm)? {
+        Scalar::Float(f) => f,
+        other => return Ok(vm.ctx.new_int(other.as_i64()).into()),
+    };
+    // As `int(float)`: infinities and NaN raise, large values keep every digit.
+    let float: PyObjectRef = vm.ctx.new_float(f).into();
+    float.try_int(vm).map(Into::into)
+}
+
+fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if !vm.is_none(modulus) {
+        return Ok(vm.ctx.not_implemented());
+    }
+    binary(BinaryOp::Pow, a, b, vm)
+}
+
+fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    match (tensor_of(a), tensor_of(b)) {
+        (Some(x), Some(y)) => ops::matmul::matmul(x, y).or_raise(vm).map(|t| wrap(t, vm)),
+        _ => Err(vm.new_type_error(format!("unsupported operand type(s) for @: '{}' and '{}'", type_name(a), type_name(b)))),
+    }
+}
+
+fn matmul_in_place(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    // Python falls back to `a = a @ b`, as PyTorch leaves it.
+    matmul(a, b, vm)
+}
+
+fn invert(x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let Some(t) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
+    if t.dtype().is_float() {
+        return Err(vm.new_type_error("~ (operator.invert) is only implemented on integer and Boolean-type tensors"));
+    }
+    unary(UnaryOp::BitwiseNot, x, vm)
+}
+
+impl AsNumber for PyTensor {
+    fn as_number() -> &'static PyNumberMethods {
+        static METHODS: PyNumberMethods = PyNumberMethods {
+            add: Some(|a, b, vm| binary(BinaryOp::Add, a, b, vm)),
+            subtract: Some(|a, b, vm| binary(BinaryOp::Sub, a, b, vm)),
+            multiply: Some(|a, b, vm| binary(BinaryOp::Mul, a, b, vm)),
+            true_divide: Some(|a, b, vm| binary(BinaryOp::Div, a, b, vm)),
+            floor_divide: Some(|a, b, vm| binary(BinaryOp::FloorDiv, a, b, vm)),
+            remainder: Some(|a, b, vm| binary(BinaryOp::Remainder, a, b, vm)),
+            power: Some(power),
+            and: Some(|a, b, vm| binary(BinaryOp::BitAnd, a, b, vm)),
+            or: Some(|a, b, vm| binary(BinaryOp::BitOr, a, b, vm)),
+            xor: Some(|a, b, vm| binary(BinaryOp::BitXor, a, b, vm)),
+            lshift: Some(|a, b, vm| binary(BinaryOp::Shl, a, b, vm)),
+            rshift: Some(|a, b, vm| binary(BinaryOp::Shr, a, b, vm)),
+            matrix_multiply: Some(matmul),
+            inplace_add: Some(|a, b, vm| binary_in_place(BinaryOp::Add, a, b, vm)),
+            inplace_subtract: Some(|a, b, vm| binary_in_place(BinaryOp::Sub, a, b, vm)),
+            inplace_multiply: Some(|a, b, vm| binary_in_place(BinaryOp::Mul, a, b, vm)),
+            inplace_true_divide: Some(|a, b, vm| binary_in_place(BinaryOp::Div, a, b, vm)),
+            inplace_floor_divide: Some(|a, b, vm| binary_in_place(BinaryOp::FloorDiv, a, b, vm)),
+            inplace_remainder: Some(|a, b, vm| binary_in_place(BinaryOp::Remainder, a, b, vm)),
+            inplace_power: Some(|a, b, _, vm| binary_in_place(BinaryOp::Pow, a, b, vm)),
+            inplace_and: Some(|a, b, vm| binary_in_place(BinaryOp::BitAnd, a, b, vm)),
+            inplace_or: Some(|a, b, vm| binary_in_place(BinaryOp::BitOr, a, b, vm)),
+            inplace_xor: Some(|a, b, vm| binary_in_place(BinaryOp::BitXor, a, b, vm)),
+            inplace_lshift: Some(|a, b, vm| binary_in_place(BinaryOp::Shl, a, b, vm)),
+            inplace_rshift: Some(|a, b, vm| binary_in_place(BinaryOp::Shr, a, b, vm)),
+            inplace_matrix_multiply: Some(matmul_in_place),
+            negative: Some(|x, vm| unary(UnaryOp::Neg, &x, vm)),
+            positive: Some(|x, _| Ok(x.obj.to_owned())),
+            absolute: Some(|x, vm| unary(UnaryOp::Abs, &x, vm)),
+            invert: Some(|x, vm| invert(&x, vm)),
+            boolean: Some(|x, vm| truth(&x, vm)),
+            int: Some(|x, vm| as_int(&x, vm)),
+            float: Some(|x, vm| Ok(vm.ctx.new_float(item(&x, vm)?.as_f64()).into())),
+            index: Some(|x, vm| as_index(&x, vm)),
+            ..PyNumberMethods::NOT_IMPLEMENTED
+        };
+        &METHODS
+    }
+}
+
+impl Comparable for PyTensor {
+    fn slot_richcompare(
+        zelf: &PyObject,
+        other: &PyObject,
+        op: PyComparisonOp,
+        vm: &VirtualMachine,
+    ) -> PyResult<Either<PyObjectRef, PyComparisonValue>> {
+        let op = match op {
+            PyComparisonOp::Eq => BinaryOp::Eq,
+            PyComparisonOp::Ne => BinaryOp::Ne,
+            PyComparisonOp::Lt => BinaryOp::Lt,
+            PyComparisonOp::Le => BinaryOp::Le,
+            PyComparisonOp::Gt => BinaryOp::Gt,
+            PyComparisonOp::Ge => BinaryOp::Ge,
+        };
+        binary(op, zelf, other, vm).map(Either::A)
+    }
+
+    fn cmp(
+        _zelf: &Py<Self>,
+        _other: &PyObject,
+        _op: PyComparisonOp,
+        _vm: &VirtualMachine,
+    ) -> PyResult<PyComparisonValue> {
+        Ok(PyComparisonValue::NotImplemented)
+    }
+}
+
+impl Hashable for PyTensor {
+    fn hash(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<i64> {
+        Ok((zelf.as_object().get_id() >> 4) as i64)
+    }
+}
+
+impl Representable for PyTensor {
+    fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
+        text(&zelf.tensor, vm)
+    }
+}
+
+fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
+    if t.ndim() == 0 { Err(vm.new_type_error("len() of a 0-d tensor")) } else { Ok(t.size(0)) }
+}
+
+impl AsMapping for PyTensor {
+    fn as_mapping() -> &'static PyMappingMethods {
+        static METHODS: PyMappingMethods = PyMappingMethods {
+            length: atomic_func!(|mapping, vm| length(&PyTensor::mapping_downcast(mapping).tensor, vm)),
+            subscript: atomic_func!(|mapping, key, vm| {
+                let t = PyTensor::mapping_downcast(mapping).tensor.clone();
+                index::get(&t, key, vm)
+            }),
+            ass_subscript: atomic_func!(|mapping, key, value, vm| {
+                let t = PyTensor::mapping_downcast(mapping).tensor.clone();
+                match value {
+                    Some(value) => index::set(&t, key, &value, vm),
+                    None => Err(vm.new_type_error("Tensor does not support deleting items")),
+                }
+            }),
+        };
+        &METHODS
+    }
+}
+
+impl AsSequence for PyTensor {
+    fn as_sequence() -> &'static PySequenceMethods {
+        static METHODS: PySequenceMethods = PySequenceMethods {
+            length: atomic_func!(|seq, vm| length(&PyTensor::sequence_downcast(seq).tensor, vm)),
+            contains: atomic_func!(|seq, value, vm| contains(&PyTensor::sequence_downcast(seq).tensor, value, vm)),
+            ..PySequenceMethods::NOT_IMPLEMENTED
+        };
+        &METHODS
+    }
+}
+
+/// `value in t`: `(value == t).any()`.
+fn contains(t: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    let Some(value) = args::operand(value, vm)? else {
+        return Err(vm.new_runtime_error(format!(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {}.",
+            value.class().as_object().repr(vm)?.to_string_lossy()
+        )));
+    };
+    let equal = ops::binary(BinaryOp::Eq, &value, &Arg::from(t)).or_raise(vm)?;
+    let any = ops::reduce::logical(&equal, crate::executor::ReduceOp::Any, &[], false).or_raise(vm)?;
+    ops::transfer::item(&any, Why::Item).or_raise(vm).map(Scalar::as_bool)
+}
+
+impl Iterable for PyTensor {
+    fn iter(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        if zelf.tensor.ndim() == 0 {
+            return Err(vm.new_type_error("iteration over a 0-d tensor"));
+        }
+        let items = super::views::unbind_along(&zelf.tensor, 0).or_raise(vm)?;
+        let items: Vec<PyObjectRef> = items.into_iter().map(|t| wrap(t, vm)).collect();
+        vm.ctx.new_list(items).as_object().get_iter(vm).map(Into::into)
+    }
+}
+
+impl Constructor for PyTensor {
+    type Args = FuncArgs;
+
+    fn slot_new(cls: PyTypeRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let tensor = super::data::legacy_constructor(&args, vm)?;
+        if cls.is(PyTensor::class(&vm.ctx)) { Ok(wrap(tensor, vm)) } else { make_subclass(cls, &tensor, false, vm) }
+    }
+
+    fn py_new(_cls: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        super::data::legacy_constructor(&args, vm).map(|tensor| PyTensor { tensor })
+    }
+}
+
+// ---- attributes ------------------------------------------------------------------------------------------------------
+
+#[pyclass(
+    with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable),
+    flags(BASETYPE, HAS_DICT, HAS_WEAKREF)
+)]
+impl PyTensor {
+    #[pyclassmethod]
+    fn _make_subclass(
+        _cls: PyTypeRef,
+        class: PyTypeRef,
+        data: PyRef<PyTensor>,
+        requires_grad: rustpython_vm::function::OptionalArg<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult {
+        make_subclass(class, &data.tensor, requires_grad.unwrap_or(false), vm)
+    }
+
+    #[pygetset]
+    fn shape(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        shape::size(&zelf.tensor.shape(), vm)
+    }
+
+    #[pygetset]
+    fn dtype(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        dtype::object(zelf.tensor.dtype(), vm)
+    }
+
+    #[pygetset]
+    fn device(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        device::object(zelf.tensor.device(), vm)
+    }
+
+    #[pygetset]
+    fn ndim(zelf: &Py<Self>) -> usize {
+        zelf.tensor.ndim()
+    }
+
+    #[pygetset]
+    fn itemsize(zelf: &Py<Self>) -> usize {
+        zelf.tensor.dtype().size()
+    }
+
+    #[pygetset]
+    fn nbytes(zelf: &Py<Self>) -> usize {
+        zelf.tensor.numel() * zelf.tensor.dtype().size()
+    }
+
+    #[pygetset]
+    fn requires_grad(zelf: &Py<Self>) -> bool {
+        zelf.tensor.requires_grad()
+    }
+
+    #[pygetset(setter)]
+    fn set_requires_grad(zelf: &Py<Self>, value: bool, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.tensor.set_requires_grad(value).or_raise(vm)
+    }
+
+    #[pygetset]
+    fn is_leaf(zelf: &Py<Self>) -> bool {
+        zelf.tensor.is_leaf()
+    }
+
+    #[pygetset]
+    fn retains_grad(zelf: &Py<Self>) -> bool {
+        zelf.tensor.retains_grad()
+    }
+
+    #[pygetset]
+    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        match zelf.tensor.grad_fn() {
+            Some(node) => super::autograd::node(node, vm),
+            None => vm.ctx.none(),
+        }
+    }
+
+    #[pygetset]
+    fn grad(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let t = &zelf.tensor;
+        match t.grad() {
+            Some(g) => Ok(wrap(g, vm)),
+            None => {
+                if !t.is_leaf() && !t.retains_grad() {
+                    super::warn(NON_LEAF_GRAD, vm)?;
+                }
+                Ok(vm.ctx.none())
+            }
+        }
+    }
+
+    #[pygetset(setter)]
+    fn set_grad(zelf: &Py<Self>, value: PySetterValue, vm: &VirtualMachine) -> PyResult<()> {
+        let value = match value {
+            PySetterValue::Assign(v) if !vm.is_none(&v) => v,
+            _ => {
+                zelf.tensor.set_grad(None);
+                return Ok(());
+            }
+        };
+        let Some(g) = tensor_of(&value) else {
+            return Err(vm.new_type_error(format!(
+                "assigned grad expected to be a Tensor or None but got grad of type {}",
+                type_name(&value)
+            )));
+        };
+        check_grad(&zelf.tensor, g).map_err(|e| super::error::raise(e, vm))?;
+        zelf.tensor.set_grad(Some(g.clone()));
+        Ok(())
+    }
+
+    #[pygetset]
+    fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        let t = Tensor::from_storage(zelf.tensor.storage(), zelf.tensor.layout());
+        wrap(t, vm)
+    }
+
+    #[pygetset(setter)]
+    fn set_data(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        match tensor_of(&value) {
+            Some(t) => {
+                zelf.tensor.set_data(t);
+                Ok(())
+            }
+            None => Err(vm.new_type_error(format!("Variable data has to be a tensor, but got {}", type_name(&value)))),
+        }
+    }
+
+    #[pygetset(name = "T")]
+    fn reversed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let dims: Vec<i64> = (0..zelf.tensor.ndim() as i64).rev().collect();
+        ops::view::permute(&zelf.tensor, &dims).or_raise(vm).map(|t| wrap(t, vm))
+    }
+
+    #[pygetset(name = "mT")]
+    fn matrix_transpose(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if zelf.tensor.ndim() < 2 {
+            return Err(vm.new_runtime_error(format!(
+                "tensor.mT is only supported on matrices or batches of matrices. Got {}-D tensor.",
+                zelf.tensor.ndim()
+            )));
+        }
+        ops::view::transpose(&zelf.tensor, -2, -1).or_raise(vm).map(|t| wrap(t, vm))
+    }
+
+    #[pygetset]
+    fn is_cuda(zelf: &Py<Self>) -> bool {
+        zelf.tensor.device().is_cuda()
+    }
+
+    #[pygetset]
+    fn is_cpu(zelf: &Py<Self>) -> bool {
+        zelf.tensor.device().is_cpu()
+    }
+
+    #[pygetset]
+    fn is_mps(zelf: &Py<Self>) -> bool {
+        zelf.tensor.device().kind == crate::device::DeviceType::MPS
+    }
+
+    #[pygetset]
+    fn is_meta(zelf: &Py<Self>) -> bool {
+        zelf.tensor.device().is_meta()
+    }
+
+    #[pygetset]
+    fn is_sparse(zelf: &Py<Self>) -> bool {
+        false
+    }
+
+    #[pygetset]
+    fn is_quantized(zelf: &Py<Self>) -> bool {
+        false
+    }
+
+    #[pygetset]
+    fn _version(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<u64> {
+        if zelf.tensor.is_inference() {
+            return Err(vm.new_runtime_error("Inference tensors do not track version counter."));
+        }
+        Ok(zelf.tensor.version())
+    }
+
+    #[pygetset]
+    fn output_nr(zelf: &Py<Self>) -> usize {
+        zelf.tensor.meta().output.get()
+    }
+
+    #[pygetset]
+    fn _base(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        match zelf.tensor.meta().view.borrow().as_ref() {
+            Some(view) => wrap(view.base.clone(), vm),
+            None => vm.ctx.none(),
+        }
+    }
+
+    #[pymethod]
+    fn __format__(zelf: PyObjectRef, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        // A 0-dim tensor formats as its number, whatever the spec; others as `object.__format__` does.
+        let t = tensor_of(&zelf).cloned();
+        match t {
+            Some(t) if t.ndim() == 0 && !t.device().is_meta() => {
+                let value = number(ops::transfer::item(&t, Why::Item).or_raise(vm)?, vm);
+                vm.call_method(&value, "__format__", (spec,))
+            }
+            _ => {
+                let empty = super::function::text(&spec).is_some_and(str::is_empty);
+                if !empty {
+                    return Err(vm.new_type_error(format!(
+                        "unsupported format string passed to {}.__format__",
+                        zelf.class().name()
+                    )));
+                }
+                zelf.str(vm).map(Into::into)
+            }
+        }
+    }
+
+    #[pymethod]
+    fn __reversed__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if zelf.tensor.ndim() == 0 {
+            return Ok(wrap(zelf.tensor.clone(), vm));
+        }
+        ops::shape::flip(&zelf.tensor, &[0]).or_raise(vm).map(|t| wrap(t, vm))
+    }
+
+    #[pymethod]
+    fn __array__(zelf: &Py<Self>, _args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        super::data::refuse_numpy(&zelf.tensor, vm)
+    }
+
+    #[pymethod]
+    fn __deepcopy__(zelf: PyRef<Self>, memo: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let t = &zelf.tensor;
+        let key: PyObjectRef = vm.ctx.new_int(zelf.as_object().get_id()).into();
+        if let Ok(known) = memo.get_item(&*key, vm) {
+            return Ok(known);
+        }
+        if !t.is_leaf() {
+            return Err(vm.new_runtime_error(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
+            ));
+        }
+        let copy = {
+            let _off = crate::autograd::GradMode::set(false);
+            ops::create::clone(t).or_raise(vm)?
+        };
+        if t.requires_grad() {
+            copy.set_requires_grad(true).or_raise(vm)?;
+        }
+        if let Some(g) = t.grad() {
+            let _off = crate::autograd::GradMode::set(false);
+            copy.set_grad(Some(ops::create::clone(&g).or_raise(vm)?));
+        }
+        let object = adopt(copy, zelf.class().to_owned());
+        memo.set_item(&*key, object.clone(), vm)?;
+        Ok(object)
+    }
+}
+
+const NON_LEAF_GRAD: &str = "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more informations.";
+
+/// The checks of `t.grad = g`.
+fn check_grad(t: &Tensor, g: &Tensor) -> crate::error::Result<()> {
+    if g.is_same(t) {
+        return Err(Error::runtime("can't assign Variable as its own grad"));
+    }
+    if g.dtype() != t.dtype() {
+        return Err(Error::runtime(format!(
+            "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
+            g.dtype(),
+            t.dtype()
+        )));
+    }
+    if g.device().kind != t.device().kind {
+        return Err(Error::runtime(format!(
+            "attempting to assign a gradient with device type '{}' to a tensor with device type '{}'. Please ensure that the gradient and the tensor are on the same device",
+            g.device().kind.name(),
+            t.device().kind.name()
+        )));
+    }
+    if g.device() != t.device() {
+        return Err(Error::runtime("assigned grad has data located on a different device"));
+    }
+    if g.shape() != t.shape() {
+        return Err(Error::runtime("assigned grad has data of a different size"));
+    }
+    Ok(())
+}
+
+/// The exception for a method of a tensor that is not here yet.
+pub fn missing(name: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    super::error::not_implemented(&format!("Tensor.{name}"), vm)
+}

@@ -1,0 +1,9 @@
+"""Which PyTorch this follows."""
+
+import _torch
+
+__version__ = _torch.VERSION
+cuda = "13.2" if _torch._machine()[2] else None
+hip = None
+git_version = "d0f2af8b66b2"
+debug = False

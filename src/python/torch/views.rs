@@ -1,0 +1,417 @@
+//! Functions that show a tensor's elements in another shape, and those that join tensors.
+
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::table::{F, FM, M, Row};
+use super::tensor::{number, tensor_of, wrap};
+use super::{dtype, shape};
+use crate::dtype::Scalar;
+use crate::error::{Error, Result};
+use crate::ops::{self, view};
+use crate::tensor::Tensor;
+
+/// A tuple of tensors.
+pub fn tuple(items: Vec<Tensor>, vm: &VirtualMachine) -> PyObjectRef {
+    let items = items.into_iter().map(|t| wrap(t, vm)).collect();
+    vm.ctx.new_tuple(items).into()
+}
+
+fn reshape(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["input", "shape"], 2)?;
+    answer(view::reshape(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn view_method(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["self", "size"], 2)?;
+    if let Some(d) = a.get(1).and_then(|o| super::args::dtype(o, vm)) {
+        let t = a.tensor(0)?;
+        if d == t.dtype() {
+            return answer(view::view(&t, &t.shape().iter().map(|&n| n as i64).collect::<Vec<_>>()), vm);
+        }
+        return Err(super::error::not_implemented("Tensor.view(dtype)", vm));
+    }
+    answer(view::view(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn like_shape(call: Call<'_>, f: fn(&Tensor, &[i64]) -> crate::error::Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "other"], 2)?;
+    let sizes: Vec<i64> = a.tensor(1)?.shape().iter().map(|&n| n as i64).collect();
+    answer(f(&a.tensor(0)?, &sizes), vm)
+}
+
+fn permute(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["input", "dims"], 2)?;
+    answer(view::permute(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn transpose(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim0", "dim1"], 3)?;
+    answer(view::transpose(&a.tensor(0)?, a.int(1)?, a.int(2)?), vm)
+}
+
+fn t(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let x = super::pointwise::one(call)?;
+    answer(view::t(&x), vm)
+}
+
+fn expand(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["self", "size", "*implicit"], 2)?;
+    answer(view::expand(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn broadcast_to(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "size"], 2)?;
+    answer(view::expand(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn unsqueeze(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim"], 2)?;
+    answer(view::unsqueeze(&a.tensor(0)?, a.int(1)?), vm)
+}
+
+fn squeeze(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim"], 1)?;
+    let dims = a.dims(1)?;
+    answer(view::squeeze(&a.tensor(0)?, &dims), vm)
+}
+
+fn flatten(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "start_dim", "end_dim"], 1)?;
+    let t = a.tensor(0)?;
+    let (start, end) = (a.int_or(1, 0)?, a.int_or(2, -1)?);
+    let ndim = t.ndim();
+    if ndim == 0 {
+        return answer(view::reshape(&t, &[1]), vm);
+    }
+    let start = crate::shape::wrap_dim(start, ndim).or_raise(vm)?;
+    let end = crate::shape::wrap_dim(end, ndim).or_raise(vm)?;
+    if start > end {
+        return Err(vm.new_runtime_error("flatten() has invalid args: start_dim cannot come after end_dim"));
+    }
+    if start == end {
+        return Ok(wrap(t, vm));
+    }
+    let s = t.shape();
+    let mut sizes: Vec<i64> = s[..start].iter().map(|&n| n as i64).collect();
+    sizes.push(s[start..=end].iter().product::<usize>() as i64);
+    sizes.extend(s[end + 1..].iter().map(|&n| n as i64));
+    answer(view::reshape(&t, &sizes), vm)
+}
+
+fn unflatten(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "sizes"], 3)?;
+    let t = a.tensor(0)?;
+    let d = crate::shape::wrap_dim(a.int(1)?, t.ndim()).or_raise(vm)?;
+    let inner = ops::view::infer_shape(&a.ints(2)?, t.size(d)).or_raise(vm)?;
+    let s = t.shape();
+    let sizes: Vec<i64> = s[..d].iter().chain(inner.iter()).chain(&s[d + 1..]).map(|&n| n as i64).collect();
+    answer(view::view(&t, &sizes), vm)
+}
+
+fn narrow(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "start", "length"], 4)?;
+    answer(view::narrow(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
+}
+
+fn select(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index"], 3)?;
+    let t = a.tensor(0)?;
+    if t.ndim() == 0 {
+        return Err(vm.new_index_error("select() cannot be applied to a 0-dim tensor."));
+    }
+    let d = crate::shape::wrap_dim(a.int(1)?, t.ndim()).or_raise(vm)?;
+    answer(view::select(&t, d, a.int(2)?), vm)
+}
+
+fn diagonal(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "offset", "dim1", "dim2"], 1)?;
+    answer(view::diagonal(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, 0)?, a.int_or(3, 1)?), vm)
+}
+
+fn unfold(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "dimension", "size", "step"], 4)?;
+    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)? as usize, a.int(3)? as usize), vm)
+}
+
+fn as_strided(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "size", "stride", "storage_offset"], 3)?;
+    let sizes = |i: usize| -> PyResult<Vec<usize>> { Ok(a.ints(i)?.iter().map(|&n| n as usize).collect()) };
+    let offset = a.int_or_none(3)?.map(|n| n as usize);
+    answer(view::as_strided(&a.tensor(0)?, &sizes(1)?, &sizes(2)?, offset), vm)
+}
+
+fn detach(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
+}
+
+/// One view for each index of a dimension.
+pub fn unbind_along(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
+    }
+    let dim = crate::shape::wrap_dim(dim, t.ndim())?;
+    (0..t.size(dim) as i64).map(|i| view::select(t, dim, i)).collect()
+}
+
+fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+    let d = crate::shape::wrap_dim(dim, t.ndim())?;
+    let total: i64 = sizes.iter().sum();
+    if total != t.size(d) as i64 || sizes.iter().any(|&n| n < 0) {
+        return Err(Error::runtime(format!(
+            "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {dim}), but got split_sizes=[{}]",
+            t.size(d),
+            sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+        )));
+    }
+    let mut start = 0;
+    sizes
+        .iter()
+        .map(|&n| {
+            start += n;
+            view::narrow_as(t, d, (start - n) as usize, n as usize, 1, "SplitWithSizesBackward0")
+        })
+        .collect()
+}
+
+fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("split expects at least a 1-dimensional tensor"));
+    }
+    if size < 0 {
+        return Err(Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")));
+    }
+    let d = crate::shape::wrap_dim(dim, t.ndim())?;
+    let whole = t.size(d);
+    if size == 0 {
+        if whole == 0 {
+            return Ok(vec![view::alias(t)?]);
+        }
+        return Err(Error::runtime(format!(
+            "split_size can only be 0 if dimension size is 0, but got dimension size of {whole}"
+        )));
+    }
+    let size = size as usize;
+    let starts = (0..whole.max(1)).step_by(size);
+    starts.map(|s| view::narrow_as(t, d, s, size.min(whole - s), 1, "SplitBackward0")).collect()
+}
+
+fn chunk_into(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
+    if t.ndim() == 0 {
+        return Err(Error::runtime("chunk expects at least a 1-dimensional tensor"));
+    }
+    if chunks <= 0 {
+        return Err(Error::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
+    }
+    let d = crate::shape::wrap_dim(dim, t.ndim())?;
+    let size = t.size(d).div_ceil(chunks as usize);
+    if size == 0 {
+        return (0..chunks).map(|_| view::narrow_as(t, d, 0, 0, 1, "SplitWithSizesBackward0")).collect();
+    }
+    split_even(t, size as i64, dim)
+}
+
+fn unbind(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim"], 1)?;
+    Ok(tuple(unbind_along(&a.tensor(0)?, a.int_or(1, 0)?).or_raise(vm)?, vm))
+}
+
+fn split(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensor", "split_size_or_sections", "dim"], 2)?;
+    let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
+    let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
+    let parts = if by_list {
+        split_sizes(&t, &a.ints(1)?, dim)
+    } else {
+        split_even(&t, a.int(1)?, dim)
+    };
+    Ok(tuple(parts.or_raise(vm)?, vm))
+}
+
+fn chunk(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "chunks", "dim"], 2)?;
+    Ok(tuple(chunk_into(&a.tensor(0)?, a.int(1)?, a.int_or(2, 0)?).or_raise(vm)?, vm))
+}
+
+fn cat(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensors", "dim", "*out"], 1)?;
+    answer(ops::shape::cat(&a.tensors(0)?, a.int_or(1, 0)?), vm)
+}
+
+fn stack(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensors", "dim", "*out"], 1)?;
+    answer(ops::shape::stack(&a.tensors(0)?, a.int_or(1, 0)?), vm)
+}
+
+fn flip(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["input", "dims"], 2)?;
+    answer(ops::shape::flip(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn movedim(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "source", "destination"], 3)?;
+    let t = a.tensor(0)?;
+    let ndim = t.ndim();
+    let wrapped = |i: usize| -> PyResult<Vec<usize>> {
+        a.ints(i)?.iter().map(|&d| crate::shape::wrap_dim(d, ndim).or_raise(vm)).collect()
+    };
+    let (from, to) = (wrapped(1)?, wrapped(2)?);
+    let mut order = vec![None; ndim];
+    for (f, t) in from.iter().zip(&to) {
+        order[*t] = Some(*f as i64);
+    }
+    let mut rest = (0..ndim).filter(|d| !from.contains(d)).map(|d| d as i64);
+    let dims: Vec<i64> = order.into_iter().filter_map(|d| d.or_else(|| rest.next())).collect();
+    answer(view::permute(&t, &dims), vm)
+}
+
+fn contiguous(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "*memory_format"], 1)?;
+    answer(ops::create::contiguous(&a.tensor(0)?), vm)
+}
+
+fn clone(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "*memory_format"], 1)?;
+    answer(ops::create::clone(&a.tensor(0)?), vm)
+}
+
+// ---- what there is to ask ---------------------------------------------------------------------------------------------
+
+fn size(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "dim"], 1)?;
+    let t = a.tensor(0)?;
+    match a.int_or_none(1)? {
+        None => shape::size(&t.shape(), vm),
+        Some(d) => {
+            let d = crate::shape::wrap_dim(d, t.ndim()).or_raise(vm)?;
+            if t.ndim() == 0 {
+                return Err(vm.new_index_error("Dimension specified as 0 but tensor has no dimensions"));
+            }
+            Ok(vm.ctx.new_int(t.size(d)).into())
+        }
+    }
+}
+
+fn stride(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "dim"], 1)?;
+    let t = a.tensor(0)?;
+    match a.int_or_none(1)? {
+        None => Ok(vm.ctx.new_tuple(t.strides().iter().map(|&n| vm.ctx.new_int(n).into()).collect()).into()),
+        Some(d) => Ok(vm.ctx.new_int(t.strides()[crate::shape::wrap_dim(d, t.ndim()).or_raise(vm)?]).into()),
+    }
+}
+
+fn ask(call: Call<'_>, f: fn(&Tensor) -> Scalar) -> PyResult {
+    let vm = call.vm;
+    Ok(number(f(&super::pointwise::one(call)?), vm))
+}
+
+fn count(n: usize) -> Scalar {
+    Scalar::Int(n as i64)
+}
+
+fn is_tensor(call: Call<'_>) -> PyResult {
+    let yes = call.positional().first().is_some_and(|o| tensor_of(o).is_some());
+    Ok(call.vm.ctx.new_bool(yes).into())
+}
+
+fn is_set_to(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "tensor"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    Ok(vm.ctx.new_bool(x.storage().same(&y.storage()) && x.layout() == y.layout()).into())
+}
+
+fn element_type(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let t = call.self_tensor()?;
+    Ok(dtype::object(t.dtype(), vm))
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("reshape", FM, reshape),
+    ("view", M, view_method),
+    ("view_as", M, |c| like_shape(c, view::view)),
+    ("reshape_as", M, |c| like_shape(c, view::reshape)),
+    ("expand_as", M, |c| like_shape(c, view::expand)),
+    ("permute", FM, permute),
+    ("transpose", FM, transpose),
+    ("swapaxes", FM, transpose),
+    ("swapdims", FM, transpose),
+    ("t", FM, t),
+    ("expand", M, expand),
+    ("broadcast_to", FM, broadcast_to),
+    ("unsqueeze", FM, unsqueeze),
+    ("squeeze", FM, squeeze),
+    ("flatten", FM, flatten),
+    ("ravel", FM, flatten),
+    ("unflatten", FM, unflatten),
+    ("narrow", FM, narrow),
+    ("select", FM, select),
+    ("diagonal", FM, diagonal),
+    ("unfold", M, unfold),
+    ("as_strided", FM, as_strided),
+    ("detach", FM, detach),
+    ("unbind", FM, unbind),
+    ("split", FM, split),
+    ("chunk", FM, chunk),
+    ("cat", F, cat),
+    ("concat", F, cat),
+    ("concatenate", F, cat),
+    ("stack", F, stack),
+    ("flip", FM, flip),
+    ("movedim", FM, movedim),
+    ("moveaxis", FM, movedim),
+    ("contiguous", M, contiguous),
+    ("clone", FM, clone),
+    ("size", M, size),
+    ("stride", M, stride),
+    ("dim", M, |c| ask(c, |t| count(t.ndim()))),
+    ("ndimension", M, |c| ask(c, |t| count(t.ndim()))),
+    ("numel", FM, |c| ask(c, |t| count(t.numel()))),
+    ("nelement", M, |c| ask(c, |t| count(t.numel()))),
+    ("element_size", M, |c| ask(c, |t| count(t.dtype().size()))),
+    ("storage_offset", M, |c| ask(c, |t| count(t.offset()))),
+    ("data_ptr", M, |c| ask(c, |t| Scalar::Int(t.data_ptr() as i64))),
+    ("get_device", FM, |c| ask(c, |t| Scalar::Int(t.device().index.map_or(-1, i64::from)))),
+    ("is_contiguous", M, |c| ask(c, |t| Scalar::Bool(t.is_contiguous()))),
+    ("is_pinned", M, |c| ask(c, |t| Scalar::Bool(t.is_pinned()))),
+    ("is_inference", FM, |c| ask(c, |t| Scalar::Bool(t.is_inference()))),
+    ("is_floating_point", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_float()))),
+    ("is_complex", FM, |c| ask(c, |_| Scalar::Bool(false))),
+    ("is_signed", FM, |c| ask(c, |t| Scalar::Bool(!matches!(t.dtype(), crate::dtype::DType::U8 | crate::dtype::DType::Bool)))),
+    ("is_set_to", M, is_set_to),
+    ("is_tensor", F, is_tensor),
+    ("_dtype", M, element_type),
+]];
