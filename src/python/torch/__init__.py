@@ -50,9 +50,10 @@ FloatTensor, DoubleTensor, HalfTensor, BFloat16Tensor, LongTensor, IntTensor, Sh
 from torch import autograd
 from torch import version
 from torch import accelerator, backends, cuda, mps
-from torch import nn
-from torch import optim
-from torch import utils
+import torch.nn as nn
+import torch.optim as optim
+import torch.utils as utils
+import torch.utils.data
 from torch import amp
 from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
 from torch import linalg
@@ -72,11 +73,6 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 def compile(model=None, **options):
     """Not here: there is nothing to compile to. PyTorch's `compile` does not change what a program computes."""
     raise NotImplementedError("torch.compile")
-
-
-def manual_seed(seed):
-    """Seeds the generators of all devices."""
-    return _C.manual_seed(int(seed))
 
 
 def typename(obj):

@@ -85,10 +85,7 @@ impl<'a> Call<'a> {
     pub fn self_tensor(&self) -> PyResult<Tensor> {
         match self.args.first().and_then(|o| o.downcast_ref::<PyTensor>()) {
             Some(t) => Ok(t.tensor.clone()),
-            None => Err(self.vm.new_type_error(format!(
-                "unbound method TensorBase.{}() needs an argument",
-                self.name
-            ))),
+            None => Err(self.vm.new_type_error(format!("unbound method TensorBase.{}() needs an argument", self.name))),
         }
     }
 
@@ -124,10 +121,8 @@ impl<'a> Call<'a> {
             }
         }
         if values[..required].iter().any(Option::is_none) {
-            let missing: Vec<String> = (0..required)
-                .filter(|&i| values[i].is_none())
-                .map(|i| format!("\"{}\"", names[i]))
-                .collect();
+            let missing: Vec<String> =
+                (0..required).filter(|&i| values[i].is_none()).map(|i| format!("\"{}\"", names[i])).collect();
             return Err(vm.new_type_error(format!(
                 "{name}() missing {} required positional arguments: {}",
                 missing.len(),

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
 use rustpython_vm::function::PyComparisonValue;
+use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call};
@@ -177,9 +177,7 @@ fn hook(callable: PyObjectRef) -> HookFn {
 }
 
 /// Runs Python under the engine; what it raises comes out of the call above the engine.
-fn with_vm<T>(
-    f: impl FnOnce(&VirtualMachine) -> PyResult<T>,
-) -> crate::error::Result<T> {
+fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
     rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
 }
 
@@ -201,15 +199,12 @@ pub fn register_post_accumulate(call: Call<'_>) -> PyResult {
         return Err(vm.new_runtime_error("cannot register a hook on a tensor that doesn't require gradient"));
     }
     if !t.is_leaf() {
-        return Err(vm.new_runtime_error(
-            "post accumulate grad hooks cannot be registered on non-leaf tensors",
-        ));
+        return Err(vm.new_runtime_error("post accumulate grad hooks cannot be registered on non-leaf tensors"));
     }
     let Some(callable) = a.get(1) else { return Ok(vm.ctx.none()) };
     let callable = callable.clone();
-    let call: HookFn = Rc::new(move |leaf: &Tensor| {
-        with_vm(|vm| callable.call((wrap(leaf.clone(), vm),), vm).map(|_| None))
-    });
+    let call: HookFn =
+        Rc::new(move |leaf: &Tensor| with_vm(|vm| callable.call((wrap(leaf.clone(), vm),), vm).map(|_| None)));
     Ok(vm.ctx.new_int(t.register_post_accumulate_hook(call)).into())
 }
 
@@ -234,11 +229,7 @@ pub fn record(call: Call<'_>) -> PyResult {
     let count = inputs.len();
     autograd::record(name, &inputs, &[] as &[Save<'_>], &refs, move |ctx| {
         with_vm(|vm| {
-            let grads = ctx
-                .grads
-                .iter()
-                .map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm)))
-                .collect();
+            let grads = ctx.grads.iter().map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect();
             let answer = backward.call((vm.ctx.new_tuple(grads),), vm)?;
             let found = optional_tensors(&answer, vm)?;
             let mut out: Gradients = found.into_iter().collect();
@@ -329,7 +320,7 @@ fn manager(name: &'static str, mode: Mode, vm: &VirtualMachine) -> PyObjectRef {
 /// `_grad_mode(kind, on)`.
 pub fn grad_mode(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["kind", "mode"], 2)?;
+    let a = call.bind(&["kind", "mode"], 1)?;
     let on = a.bool_or(1, true)?;
     Ok(match a.str(0)? {
         Some("inference_mode") => manager("inference_mode", Mode::Inference(on), vm),

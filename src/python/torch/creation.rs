@@ -1,13 +1,13 @@
 //! Functions that make tensors.
 
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyResult, VirtualMachine};
 
 use super::args::{Bound, Call, Ints};
+use super::data;
 use super::device::default_device;
 use super::error::OrRaise;
 use super::table::{F, M, Row};
 use super::tensor::{tensor_of, wrap};
-use super::data;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
@@ -91,10 +91,8 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
 
 fn full(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind(
-        &["size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
-        2,
-    )?;
+    let a =
+        call.bind(&["size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"], 2)?;
     let o = Options::of(&a, 2)?;
     let value = a.scalar(1)?;
     let dtype = o.dtype.unwrap_or_else(|| inferred(value));
@@ -145,7 +143,8 @@ fn full_like(call: Call<'_>) -> PyResult {
 /// `t.new_zeros(2, 3)` and the like: dtype and device are those of `t`.
 fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind_spread(1, &["self", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
+    let a =
+        call.bind_spread(1, &["self", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
     let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
     let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
@@ -202,21 +201,7 @@ fn arange(call: Call<'_>) -> PyResult {
     let end = a.scalar(at[1].unwrap_or(0))?;
     let step = a.scalar_or(2, 1)?;
     let o = Options::of(&a, 3)?;
-    let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
-    let dtype = o.dtype.unwrap_or_else(|| if float { engine::current().default_dtype() } else { DType::I64 });
-    let (s, e, d) = (start.as_f64(), end.as_f64(), step.as_f64());
-    if d == 0.0 {
-        return Err(vm.new_runtime_error("step must be nonzero"));
-    }
-    if !s.is_finite() || !e.is_finite() {
-        return Err(vm.new_runtime_error(format!("unsupported range: {s} -> {e}")));
-    }
-    if (d > 0.0) != (e >= s) && e != s {
-        return Err(vm.new_runtime_error("upper bound and lower bound inconsistent with step sign"));
-    }
-    let count = ((e - s) / d).ceil().max(0.0) as usize;
-    let device = engine::current().resolve(o.place()).or_raise(vm)?;
-    o.finish(create::arange(start, step, count, dtype, device), vm)
+    o.finish(create::arange(start, end, step, o.dtype, o.place()), vm)
 }
 
 /// `torch.tensor`.
@@ -263,9 +248,47 @@ fn scalar_tensor(call: Call<'_>) -> PyResult {
     o.finish(create::full(&[], a.scalar(0)?, o.dtype_or_default(), o.place()), vm)
 }
 
-/// True for `True`, as `is` says.
-pub fn is_true(object: &PyObjectRef, vm: &VirtualMachine) -> bool {
-    object.is(&vm.ctx.true_value)
+fn spaced(call: Call<'_>, log: bool) -> PyResult {
+    let vm = call.vm;
+    let (a, base, at) = if log {
+        let a = call.bind(
+            &["start", "end", "steps", "base", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"],
+            3,
+        )?;
+        let base = a.f64_or(3, 10.0)?;
+        (a, base, 4)
+    } else {
+        let a = call.bind(
+            &["start", "end", "steps", "*base", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"],
+            3,
+        )?;
+        (a, 10.0, 4)
+    };
+    let o = Options::of(&a, at)?;
+    let (start, end, steps) = (a.f64(0)?, a.f64(1)?, a.int(2)?);
+    let (dtype, place) = (o.dtype_or_default(), o.place());
+    let made = if log {
+        create::logspace(start, end, steps, base, dtype, place)
+    } else {
+        create::linspace(start, end, steps, dtype, place)
+    };
+    o.finish(made, vm)
+}
+
+fn eye(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["n", "m", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"], 1)?;
+    let o = Options::of(&a, 2)?;
+    let n = a.int(0)?;
+    o.finish(create::eye(n, a.int_or(1, n)?, o.dtype_or_default(), o.place()), vm)
+}
+
+fn triangle_indices(call: Call<'_>, upper: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["row", "col", "offset", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
+    let o = Options::of(&a, 3)?;
+    let (rows, cols) = (a.int(0)?.max(0) as usize, a.int(1)?.max(0) as usize);
+    o.finish(create::triangle_indices(rows, cols, a.int_or(2, 0)?, upper, o.place()), vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -283,9 +306,13 @@ pub const ROWS: &[&[Row]] = &[&[
     ("new_full", M, new_full),
     ("new_tensor", M, new_tensor),
     ("arange", F, arange),
+    ("linspace", F, |c| spaced(c, false)),
+    ("logspace", F, |c| spaced(c, true)),
+    ("eye", F, eye),
+    ("tril_indices", F, |c| triangle_indices(c, false)),
+    ("triu_indices", F, |c| triangle_indices(c, true)),
     ("tensor", F, tensor),
     ("as_tensor", F, as_tensor),
     ("asarray", F, as_tensor),
     ("scalar_tensor", F, scalar_tensor),
 ]];
-

@@ -23,7 +23,12 @@ fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
         Some(d) => d.device,
         None => match object.downcast_ref::<PyStr>().and_then(|s| s.to_str()) {
             Some(text) => Device::parse(text).or_raise(vm)?,
-            None => return Err(vm.new_value_error(format!("Expected a torch.device with a specified index or an integer, but got:{}", args::show(object, vm)))),
+            None => {
+                return Err(vm.new_value_error(format!(
+                    "Expected a torch.device with a specified index or an integer, but got:{}",
+                    args::show(object, vm)
+                )));
+            }
         },
     };
     if !device.is_cuda() {
@@ -61,10 +66,7 @@ fn set_device(call: Call<'_>) -> PyResult {
 }
 
 /// The accelerator of an index, or the error of asking about a device that is not there.
-fn with_accelerator<T>(
-    n: i64,
-    f: impl FnOnce(&engine::Accelerator) -> T,
-) -> crate::error::Result<T> {
+fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> crate::error::Result<T> {
     let e = engine::current();
     e.require_cuda()?;
     if n < 0 || n as usize >= e.cuda_count() {

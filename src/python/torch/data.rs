@@ -128,19 +128,11 @@ fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     }
 }
 
-fn gather(
-    data: &PyObject,
-    shape: &[usize],
-    dim: usize,
-    out: &mut Gathered,
-    vm: &VirtualMachine,
-) -> PyResult<()> {
+fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: &VirtualMachine) -> PyResult<()> {
     if let Some(t) = tensor_of(data) {
         let t = t.clone();
         if dim > 0 && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
-            return Err(vm.new_value_error(
-                "only one element tensors can be converted to Python scalars".to_string(),
-            ));
+            return Err(vm.new_value_error("only one element tensors can be converted to Python scalars".to_string()));
         }
         let bytes = ops::transfer::to_host(&t, Why::Item).or_raise(vm)?;
         out.join(t.dtype());
@@ -243,9 +235,9 @@ pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tens
                 match args::int(size, vm)? {
                     Some(n) if n >= 0 => shape.push(n as usize),
                     Some(n) => {
-                        return Err(vm.new_runtime_error(format!(
-                            "Trying to create tensor with negative dimension {n}: [{n}]"
-                        )));
+                        return Err(
+                            vm.new_runtime_error(format!("Trying to create tensor with negative dimension {n}: [{n}]"))
+                        );
                     }
                     None => {
                         return Err(vm.new_type_error(format!("new(): invalid data type '{}'", type_name(size))));

@@ -47,12 +47,7 @@ pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
 
 /// An exception carried through the engine, for hooks and autograd functions that run Python under it.
 pub fn lower(error: PyBaseExceptionRef, vm: &VirtualMachine) -> Error {
-    let message = error
-        .as_object()
-        .str(vm)
-        .ok()
-        .and_then(|s| s.to_str().map(str::to_string))
-        .unwrap_or_default();
+    let message = error.as_object().str(vm).ok().and_then(|s| s.to_str().map(str::to_string)).unwrap_or_default();
     PENDING.set(Some(error.into()));
     Error::runtime(message)
 }

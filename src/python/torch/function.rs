@@ -116,12 +116,7 @@ impl Callable for Method {
 }
 
 impl GetDescriptor for Method {
-    fn descr_get(
-        zelf: &PyObject,
-        obj: Option<&PyObject>,
-        _cls: Option<&PyObject>,
-        vm: &VirtualMachine,
-    ) -> PyResult {
+    fn descr_get(zelf: &PyObject, obj: Option<&PyObject>, _cls: Option<&PyObject>, vm: &VirtualMachine) -> PyResult {
         Ok(match obj {
             Some(obj) => PyBoundMethod::new(obj.to_owned(), zelf.to_owned()).into_ref(&vm.ctx).into(),
             None => zelf.to_owned(),

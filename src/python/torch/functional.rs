@@ -1,5 +1,626 @@
-//! What `torch.nn.functional` and the optimizers call: activations, losses, fused steps.
+//! What `torch.nn.functional`, the optimizers and the data loader call.
 
-use super::table::Row;
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-pub const ROWS: &[&[Row]] = &[&[]];
+use super::args::{Bound, Call};
+use super::error::OrRaise;
+use super::pointwise::{answer, unary};
+use super::table::{F, FM, Row};
+use super::tensor::wrap;
+use super::views::tuple;
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{OptimizerRule, Reduction, UnaryOp};
+use crate::ops::nn::{activation, conv, embedding, loss, norm, pad, pool};
+use crate::ops::optim::{self, Slot};
+use crate::ops::{self, distance};
+use crate::tensor::Tensor;
+
+// ---- activations -----------------------------------------------------------------------------------------------------
+
+fn gelu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "approximate"], 1)?;
+    let op = match a.str(1)?.unwrap_or("none") {
+        "none" => UnaryOp::Gelu,
+        "tanh" => UnaryOp::GeluTanh,
+        _ => return Err(vm.new_runtime_error("approximate argument must be either none or tanh.")),
+    };
+    answer(ops::unary(op, &a.tensor(0)?), vm)
+}
+
+fn elu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "alpha"], 1)?;
+    answer(ops::unary(UnaryOp::Elu { alpha: a.f64_or(1, 1.0)?, scale: 1.0, input_scale: 1.0 }, &a.tensor(0)?), vm)
+}
+
+/// ELU with the constants of Klambauer et al. (2017).
+fn selu(call: Call<'_>) -> PyResult {
+    unary(call, UnaryOp::Elu { alpha: 1.673_263_242_354_377_2, scale: 1.050_700_987_355_480_5, input_scale: 1.0 })
+}
+
+fn celu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "alpha"], 1)?;
+    let alpha = a.f64_or(1, 1.0)?;
+    if alpha == 0.0 {
+        return Err(vm.new_runtime_error("ZeroDivisionError: alpha cannot be 0 for CELU"));
+    }
+    answer(ops::unary(UnaryOp::Elu { alpha, scale: 1.0, input_scale: 1.0 / alpha }, &a.tensor(0)?), vm)
+}
+
+fn leaky_relu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "negative_slope"], 1)?;
+    answer(ops::unary(UnaryOp::LeakyRelu { slope: a.f64_or(1, 0.01)? }, &a.tensor(0)?), vm)
+}
+
+fn softplus(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "beta", "threshold"], 1)?;
+    let op = UnaryOp::Softplus { beta: a.f64_or(1, 1.0)?, threshold: a.f64_or(2, 20.0)? };
+    answer(ops::unary(op, &a.tensor(0)?), vm)
+}
+
+fn threshold(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "threshold", "value"], 3)?;
+    answer(ops::unary(UnaryOp::Threshold { threshold: a.f64(1)?, value: a.f64(2)? }, &a.tensor(0)?), vm)
+}
+
+fn hardtanh(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "min_val", "max_val"], 1)?;
+    answer(ops::arith::hardtanh(&a.tensor(0)?, a.f64_or(1, -1.0)?, a.f64_or(2, 1.0)?), vm)
+}
+
+fn prelu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "weight"], 2)?;
+    answer(activation::prelu(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
+fn glu(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim"], 1)?;
+    answer(activation::glu(&a.tensor(0)?, a.int_or(1, -1)?), vm)
+}
+
+fn softmax(call: Call<'_>, log: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "dtype"], 2)?;
+    answer(activation::softmax(&a.tensor(0)?, a.int(1)?, log, a.dtype(2)?), vm)
+}
+
+fn dropout(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "p", "train"], 1)?;
+    answer(activation::dropout(&a.tensor(0)?, a.f64_or(1, 0.5)?, a.bool_or(2, true)?), vm)
+}
+
+// ---- layers ----------------------------------------------------------------------------------------------------------
+
+/// `embedding(weight, indices, padding_idx)`, as `torch.embedding` orders them; -1 stands for no padding.
+fn embed(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["weight", "indices", "padding_idx", "scale_grad_by_freq", "sparse"], 2)?;
+    let padding = a.int_or_none(2)?.filter(|&p| p >= 0);
+    answer(embedding::embedding(&a.tensor(1)?, &a.tensor(0)?, padding), vm)
+}
+
+fn one_hot(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensor", "num_classes"], 1)?;
+    let classes = usize::try_from(a.int_or(1, -1)?).ok();
+    answer(embedding::one_hot(&a.tensor(0)?, classes), vm)
+}
+
+/// One size a spatial dimension, from an int or a sequence.
+fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: usize) -> PyResult<Vec<usize>> {
+    if a.some(i).is_none() {
+        return Ok(vec![default; dims]);
+    }
+    let list = a.ints(i)?;
+    if list.iter().any(|&n| n < 0) {
+        return Err(a.wrong(i, "tuple of non-negative ints"));
+    }
+    let list: Vec<usize> = list.iter().map(|&n| n as usize).collect();
+    Ok(if list.len() == 1 { vec![list[0]; dims] } else { list })
+}
+
+/// Padding by numbers, `"valid"`, or `"same"`.
+fn padding<const N: usize>(
+    a: &Bound<'_, N>,
+    i: usize,
+    kernel: &[usize],
+    stride: &[usize],
+    dilation: &[usize],
+) -> PyResult<Vec<usize>> {
+    let word = a.some(i).and_then(|o| super::function::text(o));
+    match word {
+        None => spatial(a, i, kernel.len(), 0),
+        Some("valid") => Ok(vec![0; kernel.len()]),
+        Some("same") => {
+            if stride.iter().any(|&s| s != 1) {
+                return Err(a.vm.new_runtime_error("padding='same' is not supported for strided convolutions"));
+            }
+            let total: Vec<usize> = kernel.iter().zip(dilation).map(|(k, d)| d * (k - 1)).collect();
+            if total.iter().any(|t| t % 2 == 1) {
+                return Err(super::error::not_implemented("padding='same' with an even kernel", a.vm));
+            }
+            Ok(total.iter().map(|t| t / 2).collect())
+        }
+        Some(other) => Err(a.vm.new_runtime_error(format!("Invalid padding string: '{other}'"))),
+    }
+}
+
+fn convolution(call: Call<'_>, dims: usize) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "weight", "bias", "stride", "padding", "dilation", "groups"], 2)?;
+    let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor_or_none(2)?);
+    let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
+    let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
+    let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
+    let groups = a.int_or(6, 1)?.max(1) as usize;
+    let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
+    answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
+}
+
+fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "weight", "bias", "stride", "padding", "output_padding", "groups", "dilation"], 2)?;
+    let o = conv::ConvOptions {
+        stride: spatial(&a, 3, dims, 1)?,
+        padding: spatial(&a, 4, dims, 0)?,
+        output_padding: spatial(&a, 5, dims, 0)?,
+        groups: a.int_or(6, 1)?.max(1) as usize,
+        dilation: spatial(&a, 7, dims, 1)?,
+    };
+    answer(conv::conv_transpose(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), &o), vm)
+}
+
+fn max_pool(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "kernel_size", "stride", "padding", "dilation", "ceil_mode"], 2)?;
+    let dims = 2;
+    let kernel = spatial(&a, 1, dims, 1)?;
+    let o = pool::PoolOptions {
+        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, dims, 1)? },
+        padding: spatial(&a, 3, dims, 0)?,
+        dilation: spatial(&a, 4, dims, 1)?,
+        ceil_mode: a.bool_or(5, false)?,
+        ..pool::PoolOptions::new(&kernel)
+    };
+    let (values, indices) = pool::max_pool(&a.tensor(0)?, &o).or_raise(vm)?;
+    Ok(tuple(vec![values, indices], vm))
+}
+
+fn avg_pool(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &["input", "kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"],
+        2,
+    )?;
+    let dims = 2;
+    let kernel = spatial(&a, 1, dims, 1)?;
+    let o = pool::PoolOptions {
+        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, dims, 1)? },
+        padding: spatial(&a, 3, dims, 0)?,
+        ceil_mode: a.bool_or(4, false)?,
+        count_include_pad: a.bool_or(5, true)?,
+        divisor: a.int_or_none(6)?.map(|d| d.max(0) as usize),
+        ..pool::PoolOptions::new(&kernel)
+    };
+    answer(pool::avg_pool(&a.tensor(0)?, &o), vm)
+}
+
+/// A size of None keeps the input's.
+fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "output_size"], 2)?;
+    let Some(items) = a.get(1).and_then(|o| super::args::sequence(o)) else {
+        return Err(a.wrong(1, "tuple of ints"));
+    };
+    let mut size = Vec::new();
+    for item in &items {
+        size.push(match super::args::int(item, vm)? {
+            Some(n) => Some(n.max(0) as usize),
+            None if vm.is_none(item) => None,
+            None => return Err(a.wrong(1, "tuple of ints")),
+        });
+    }
+    answer(pool::adaptive_avg_pool(&a.tensor(0)?, &size), vm)
+}
+
+fn layer_norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "normalized_shape", "weight", "bias", "eps"], 2)?;
+    let shape: Vec<usize> = a.ints(1)?.iter().map(|&n| n.max(0) as usize).collect();
+    let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
+    answer(norm::layer_norm(&a.tensor(0)?, &shape, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
+}
+
+fn group_norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "num_groups", "weight", "bias", "eps"], 2)?;
+    let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
+    let groups = a.int(1)?.max(0) as usize;
+    answer(norm::group_norm(&a.tensor(0)?, groups, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
+}
+
+fn batch_norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &["input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps", "cudnn_enabled"],
+        8,
+    )?;
+    let (w, b) = (a.tensor_or_none(1)?, a.tensor_or_none(2)?);
+    let (mean, var) = (a.tensor_or_none(3)?, a.tensor_or_none(4)?);
+    let running = norm::Running { mean: mean.as_ref(), var: var.as_ref() };
+    let training = a.bool_or(5, false)?;
+    answer(
+        norm::batch_norm(
+            &a.tensor(0)?,
+            running,
+            w.as_ref(),
+            b.as_ref(),
+            training,
+            a.f64_or(6, 0.1)?,
+            a.f64_or(7, 1e-5)?,
+        ),
+        vm,
+    )
+}
+
+fn padded(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "pad", "mode", "value"], 2)?;
+    let mode = a.str(2)?.unwrap_or("constant");
+    answer(pad::pad(&a.tensor(0)?, &a.ints(1)?, mode, a.scalar_or(3, 0.0)?), vm)
+}
+
+fn normalize(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "p", "dim", "eps"], 1)?;
+    answer(distance::normalize(&a.tensor(0)?, a.f64_or(1, 2.0)?, a.int_or(2, 1)?, a.f64_or(3, 1e-12)?), vm)
+}
+
+fn cosine_similarity(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["x1", "x2", "dim", "eps"], 2)?;
+    answer(distance::cosine_similarity(&a.tensor(0)?, &a.tensor(1)?, a.int_or(2, 1)?, a.f64_or(3, 1e-8)?), vm)
+}
+
+fn pairwise_distance(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["x1", "x2", "p", "eps", "keepdim"], 2)?;
+    let (p, eps, keep) = (a.f64_or(2, 2.0)?, a.f64_or(3, 1e-6)?, a.bool_or(4, false)?);
+    answer(distance::pairwise(&a.tensor(0)?, &a.tensor(1)?, p, eps, keep), vm)
+}
+
+// ---- losses ----------------------------------------------------------------------------------------------------------
+
+/// 0 none, 1 mean (the default), 2 sum.
+fn reduction<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Reduction> {
+    match a.int_or(i, 1)? {
+        0 => Ok(Reduction::None),
+        1 => Ok(Reduction::Mean),
+        2 => Ok(Reduction::Sum),
+        other => Err(a.vm.new_value_error(format!("{other} is not a valid value for reduction"))),
+    }
+}
+
+fn pointwise_loss(call: Call<'_>, f: fn(&Tensor, &Tensor, Reduction) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "reduction"], 2)?;
+    answer(f(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?), vm)
+}
+
+fn bent_loss(call: Call<'_>, f: fn(&Tensor, &Tensor, Reduction, f64) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "reduction", "beta"], 2)?;
+    answer(f(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?, a.f64_or(3, 1.0)?), vm)
+}
+
+fn bce(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "weight", "reduction"], 2)?;
+    answer(loss::bce(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), reduction(&a, 3)?), vm)
+}
+
+fn bce_with_logits(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "weight", "pos_weight", "reduction"], 2)?;
+    let (w, p) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
+    answer(loss::bce_with_logits(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), p.as_ref(), reduction(&a, 4)?), vm)
+}
+
+fn nll_loss(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "weight", "reduction", "ignore_index"], 2)?;
+    let (w, ignore) = (a.tensor_or_none(2)?, a.int_or(4, -100)?);
+    answer(loss::nll(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), ignore, reduction(&a, 3)?), vm)
+}
+
+fn cross_entropy(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "weight", "reduction", "ignore_index", "label_smoothing"], 2)?;
+    let w = a.tensor_or_none(2)?;
+    let (ignore, smoothing) = (a.int_or(4, -100)?, a.f64_or(5, 0.0)?);
+    answer(loss::cross_entropy(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), reduction(&a, 3)?, ignore, smoothing), vm)
+}
+
+fn kl_div(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "target", "reduction", "log_target", "batch_mean"], 2)?;
+    let (log, batch) = (a.bool_or(3, false)?, a.bool_or(4, false)?);
+    answer(loss::kl_div(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?, batch, log), vm)
+}
+
+fn xlogy(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "other"], 2)?;
+    answer(loss::xlogy(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
+// ---- optimizers ------------------------------------------------------------------------------------------------------
+
+/// One slot for each parameter, its states taken from several lists; None lists are left out.
+fn slots<const N: usize>(a: &Bound<'_, N>, states: &[usize]) -> PyResult<Vec<Slot>> {
+    let (params, grads) = (a.tensors(0)?, a.tensors(1)?);
+    let mut lists = Vec::new();
+    for &i in states {
+        if a.some(i).is_some() {
+            lists.push(a.tensors(i)?);
+        }
+    }
+    if grads.len() != params.len() || lists.iter().any(|l| l.len() != params.len()) {
+        return Err(a.vm.new_value_error(format!("{}(): lists of different lengths", a.name)));
+    }
+    Ok(params
+        .into_iter()
+        .zip(grads)
+        .enumerate()
+        .map(|(i, (param, grad))| Slot { param, grad, state: lists.iter().map(|l| l[i].clone()).collect() })
+        .collect())
+}
+
+fn stepped(result: Result<()>, vm: &VirtualMachine) -> PyResult {
+    result.or_raise(vm).map(|()| vm.ctx.none())
+}
+
+fn sgd_step(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &[
+            "params",
+            "grads",
+            "momentum_buffers",
+            "lr",
+            "momentum",
+            "dampening",
+            "weight_decay",
+            "nesterov",
+            "maximize",
+            "first",
+        ],
+        10,
+    )?;
+    let rule = OptimizerRule::Sgd {
+        lr: a.f64(3)?,
+        momentum: a.f64(4)?,
+        dampening: a.f64(5)?,
+        weight_decay: a.f64(6)?,
+        nesterov: a.bool_or(7, false)?,
+        maximize: a.bool_or(8, false)?,
+        first: a.bool_or(9, false)?,
+    };
+    stepped(optim::step(rule, &slots(&a, &[2])?), vm)
+}
+
+fn adam_step(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &[
+            "params",
+            "grads",
+            "exp_avgs",
+            "exp_avg_sqs",
+            "max_exp_avg_sqs",
+            "step",
+            "lr",
+            "beta1",
+            "beta2",
+            "eps",
+            "weight_decay",
+            "amsgrad",
+            "maximize",
+            "decoupled",
+        ],
+        14,
+    )?;
+    let rule = OptimizerRule::Adam {
+        step: a.int(5)?.max(0) as u64,
+        lr: a.f64(6)?,
+        beta1: a.f64(7)?,
+        beta2: a.f64(8)?,
+        eps: a.f64(9)?,
+        weight_decay: a.f64(10)?,
+        amsgrad: a.bool_or(11, false)?,
+        maximize: a.bool_or(12, false)?,
+        decoupled: a.bool_or(13, false)?,
+    };
+    stepped(optim::step(rule, &slots(&a, &[2, 3, 4])?), vm)
+}
+
+fn rmsprop_step(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &[
+            "params",
+            "grads",
+            "square_avgs",
+            "momentum_buffers",
+            "grad_avgs",
+            "lr",
+            "alpha",
+            "eps",
+            "weight_decay",
+            "momentum",
+            "centered",
+            "maximize",
+        ],
+        12,
+    )?;
+    let rule = OptimizerRule::RmsProp {
+        lr: a.f64(5)?,
+        alpha: a.f64(6)?,
+        eps: a.f64(7)?,
+        weight_decay: a.f64(8)?,
+        momentum: a.f64(9)?,
+        centered: a.bool_or(10, false)?,
+        maximize: a.bool_or(11, false)?,
+    };
+    stepped(optim::step(rule, &slots(&a, &[2, 3, 4])?), vm)
+}
+
+fn adagrad_step(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["params", "grads", "sums", "lr", "eps", "weight_decay", "maximize"], 7)?;
+    let rule = OptimizerRule::Adagrad {
+        lr: a.f64(3)?,
+        eps: a.f64(4)?,
+        weight_decay: a.f64(5)?,
+        maximize: a.bool_or(6, false)?,
+    };
+    stepped(optim::step(rule, &slots(&a, &[2])?), vm)
+}
+
+/// `_zero_grad(params, set_to_none)`.
+fn zero_grad(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["params", "set_to_none"], 2)?;
+    let to_none = a.bool_or(1, true)?;
+    for p in a.tensors(0)? {
+        if to_none {
+            p.set_grad(None);
+        } else if let Some(g) = p.grad() {
+            // What is zeroed is taken out of any graph that a backward pass with create_graph left.
+            let g = if g.requires_grad() { g.detach() } else { g };
+            ops::arith::zero_(&g).or_raise(vm)?;
+            p.set_grad(Some(g));
+        }
+    }
+    Ok(vm.ctx.none())
+}
+
+// ---- data ------------------------------------------------------------------------------------------------------------
+
+/// `_take_rows(tensors, indices)`: a list with the rows `indices` of every tensor, as stacking them one by one gives.
+fn take_rows(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensors", "indices"], 2)?;
+    let rows = a.ints(1)?;
+    let mut index: Option<Tensor> = None;
+    let mut out: Vec<PyObjectRef> = Vec::new();
+    for t in a.tensors(0)? {
+        let batch = if t.device().is_cpu() {
+            let index = match &index {
+                Some(index) => index.clone(),
+                None => {
+                    let made = row_index(&rows, t.size(0)).or_raise(vm)?;
+                    index.insert(made).clone()
+                }
+            };
+            ops::index::index_select(&t, 0, &index)
+        } else {
+            // PyTorch stacks views; an index tensor would have to be copied to the device first.
+            rows.iter()
+                .map(|&i| ops::view::select(&t, 0, i))
+                .collect::<Result<Vec<Tensor>>>()
+                .and_then(|views| ops::shape::stack(&views, 0))
+        };
+        out.push(wrap(batch.or_raise(vm)?, vm));
+    }
+    Ok(vm.ctx.new_list(out).into())
+}
+
+fn row_index(rows: &[i64], size: usize) -> Result<Tensor> {
+    let size = size as i64;
+    let mut bytes = Vec::with_capacity(rows.len() * 8);
+    for &i in rows {
+        if i < -size || i >= size {
+            return Err(Error::index(format!("index {i} is out of bounds for dimension 0 with size {size}")));
+        }
+        bytes.extend((if i < 0 { i + size } else { i }).to_le_bytes());
+    }
+    Tensor::from_bytes(&bytes, &[rows.len()], crate::dtype::DType::I64, crate::device::Device::CPU)
+}
+
+fn accelerator_available(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_bool(!engine::current().accelerators().is_empty()).into())
+}
+
+fn clip_grad_norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["grads", "max_norm", "norm_type", "error_if_nonfinite"], 2)?;
+    let (limit, p, strict) = (a.f64(1)?, a.f64_or(2, 2.0)?, a.bool_or(3, false)?);
+    answer(optim::clip_grad_norm_(&a.tensors(0)?, limit, p, strict), vm)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("gelu", F, gelu),
+    ("silu", F, |c| unary(c, UnaryOp::Silu)),
+    ("mish", F, |c| unary(c, UnaryOp::Mish)),
+    ("elu", F, elu),
+    ("selu", F, selu),
+    ("celu", F, celu),
+    ("leaky_relu", F, leaky_relu),
+    ("softplus", F, softplus),
+    ("hardswish", F, |c| unary(c, UnaryOp::Hardswish)),
+    ("hardsigmoid", F, |c| unary(c, UnaryOp::Hardsigmoid)),
+    ("logsigmoid", F, |c| unary(c, UnaryOp::LogSigmoid)),
+    ("softsign", F, |c| unary(c, UnaryOp::Softsign)),
+    ("threshold", F, threshold),
+    ("hardtanh", F, hardtanh),
+    ("prelu", FM, prelu),
+    ("glu", F, glu),
+    ("softmax", FM, |c| softmax(c, false)),
+    ("log_softmax", FM, |c| softmax(c, true)),
+    ("dropout", F, dropout),
+    ("embedding", F, embed),
+    ("one_hot", F, one_hot),
+    ("conv1d", F, |c| convolution(c, 1)),
+    ("conv2d", F, |c| convolution(c, 2)),
+    ("conv_transpose1d", F, |c| conv_transpose(c, 1)),
+    ("conv_transpose2d", F, |c| conv_transpose(c, 2)),
+    ("max_pool2d", F, max_pool),
+    ("avg_pool2d", F, avg_pool),
+    ("adaptive_avg_pool2d", F, adaptive_avg_pool),
+    ("layer_norm", F, layer_norm),
+    ("group_norm", F, group_norm),
+    ("batch_norm", F, batch_norm),
+    ("pad", F, padded),
+    ("normalize", F, normalize),
+    ("cosine_similarity", F, cosine_similarity),
+    ("pairwise_distance", F, pairwise_distance),
+    ("mse_loss", F, |c| pointwise_loss(c, loss::mse)),
+    ("l1_loss", F, |c| pointwise_loss(c, loss::l1)),
+    ("smooth_l1_loss", F, |c| bent_loss(c, loss::smooth_l1)),
+    ("huber_loss", F, |c| bent_loss(c, loss::huber)),
+    ("binary_cross_entropy", F, bce),
+    ("binary_cross_entropy_with_logits", F, bce_with_logits),
+    ("nll_loss", F, nll_loss),
+    ("cross_entropy", F, cross_entropy),
+    ("kl_div", F, kl_div),
+    ("xlogy", FM, xlogy),
+    ("sgd_step", F, sgd_step),
+    ("adam_step", F, adam_step),
+    ("rmsprop_step", F, rmsprop_step),
+    ("adagrad_step", F, adagrad_step),
+    ("_zero_grad", F, zero_grad),
+    ("_take_rows", F, take_rows),
+    ("_accelerator_available", F, accelerator_available),
+    ("_clip_grad_norm", F, clip_grad_norm),
+]];

@@ -1,11 +1,11 @@
 //! Functions that take indices from tensors, and those that sort.
 
-use rustpython_vm::{PyResult, VirtualMachine};
+use rustpython_vm::PyResult;
 
 use super::args::Call;
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::reductions::{named, pair};
+use super::reductions::pair;
 use super::table::{F, FM, M, Row};
 use super::tensor::wrap;
 use super::views::tuple;
@@ -182,11 +182,6 @@ fn searchsorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32"], 2)?;
     answer(sort::searchsorted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?), vm)
-}
-
-/// Cumulative extremes come in pairs.
-pub fn cumulative(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
-    named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[

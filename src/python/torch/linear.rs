@@ -3,10 +3,12 @@
 use rustpython_vm::PyResult;
 
 use super::args::Call;
+use super::error::OrRaise;
 use super::pointwise::answer;
 use super::table::{F, FM, Row};
+use super::tensor::tensor_of;
 use crate::error::Result;
-use crate::ops::matmul;
+use crate::ops::{self, matmul};
 use crate::tensor::Tensor;
 
 fn two(call: Call<'_>, names: &'static [&'static str; 2], f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
@@ -18,16 +20,65 @@ fn two(call: Call<'_>, names: &'static [&'static str; 2], f: fn(&Tensor, &Tensor
 fn addmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "mat1", "mat2", "*beta", "*alpha"], 3)?;
-    answer(
-        matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.f64_or(3, 1.0)?, a.f64_or(4, 1.0)?),
-        vm,
-    )
+    answer(matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.f64_or(3, 1.0)?, a.f64_or(4, 1.0)?), vm)
 }
 
 fn linear(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "weight", "bias"], 2)?;
     answer(matmul::linear(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref()), vm)
+}
+
+fn einsum(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let mut given = call.positional().to_vec();
+    let equation = match given.first().and_then(|o| super::function::text(o)) {
+        Some(text) => text.to_string(),
+        None => return Err(super::error::not_implemented("einsum with sublists", vm)),
+    };
+    given.remove(0);
+    if let [one] = &given[..] {
+        if let Some(items) = super::args::sequence(one) {
+            given = items;
+        }
+    }
+    let operands: PyResult<Vec<Tensor>> = given
+        .iter()
+        .map(|o| tensor_of(o).cloned().ok_or_else(|| vm.new_type_error("einsum(): operands must be Tensors")))
+        .collect();
+    answer(ops::einsum::einsum(&equation, &operands?), vm)
+}
+
+fn tensordot(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["a", "b", "dims"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let pair = a.some(2).and_then(|o| super::args::sequence(o));
+    if let Some(pair) = pair {
+        let list = |i: usize| -> PyResult<super::args::Ints> {
+            let item = pair.get(i).ok_or_else(|| vm.new_type_error("tensordot(): dims must be two lists"))?;
+            super::args::ints(item, vm)?.map_err(|_| vm.new_type_error("tensordot(): dims must be two lists"))
+        };
+        return answer(ops::einsum::tensordot(&x, &y, &list(0)?, &list(1)?), vm);
+    }
+    let n = a.int_or(2, 2)?;
+    let left: Vec<i64> = (-n..0).collect();
+    let right: Vec<i64> = (0..n).collect();
+    answer(ops::einsum::tensordot(&x, &y, &left, &right), vm)
+}
+
+fn outer(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "vec2"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let column = ops::view::unsqueeze(&x, -1).or_raise(vm)?;
+    answer(ops::mul(&column, &y), vm)
+}
+
+fn cdist(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["x1", "x2", "p", "compute_mode"], 2)?;
+    answer(ops::distance::cdist(&a.tensor(0)?, &a.tensor(1)?, a.f64_or(2, 2.0)?), vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -38,5 +89,10 @@ pub const ROWS: &[&[Row]] = &[&[
     ("inner", FM, |c| two(c, &["input", "other"], matmul::dot)),
     ("matmul", FM, |c| two(c, &["input", "other"], matmul::matmul)),
     ("addmm", FM, addmm),
-    ("_linear", F, linear),
+    ("linear", F, linear),
+    ("einsum", F, einsum),
+    ("tensordot", F, tensordot),
+    ("outer", FM, outer),
+    ("ger", FM, outer),
+    ("cdist", F, cdist),
 ]];

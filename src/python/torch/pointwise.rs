@@ -1,6 +1,6 @@
 //! Elementwise functions and methods.
 
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyResult, VirtualMachine};
 
 use super::args::{self, Call};
 use super::error::OrRaise;
@@ -351,11 +351,6 @@ fn reflected(call: Call<'_>, op: BinaryOp) -> PyResult {
 
 fn reciprocal_divide(call: Call<'_>) -> PyResult {
     reflected(call, BinaryOp::Div)
-}
-
-/// The object that an in-place operator answers with.
-pub fn same(object: PyObjectRef) -> PyObjectRef {
-    object.as_object().to_owned()
 }
 
 macro_rules! unaries {

@@ -270,7 +270,18 @@ fn randint(call: Call<'_>) -> PyResult {
     let (a, at) = if short {
         (
             call.bind(
-                &["high", "size", "low", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
+                &[
+                    "high",
+                    "size",
+                    "low",
+                    "*dtype",
+                    "*device",
+                    "*requires_grad",
+                    "*pin_memory",
+                    "*generator",
+                    "*layout",
+                    "*out",
+                ],
                 2,
             )?,
             (2, 0, 1),
@@ -278,7 +289,18 @@ fn randint(call: Call<'_>) -> PyResult {
     } else {
         (
             call.bind(
-                &["low", "high", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
+                &[
+                    "low",
+                    "high",
+                    "size",
+                    "*dtype",
+                    "*device",
+                    "*requires_grad",
+                    "*pin_memory",
+                    "*generator",
+                    "*layout",
+                    "*out",
+                ],
                 3,
             )?,
             (0, 1, 2),
@@ -293,10 +315,8 @@ fn randint(call: Call<'_>) -> PyResult {
 
 fn randperm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(
-        &["n", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
-        1,
-    )?;
+    let a =
+        call.bind(&["n", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"], 1)?;
     let o = Options::of(&a, 1)?;
     let g = generator(&a, 5)?;
     let n = a.int(0)?;
@@ -330,7 +350,8 @@ fn randint_like(call: Call<'_>) -> PyResult {
 
 fn normal(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind(&["mean", "std", "size", "*generator", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
+    let a =
+        call.bind(&["mean", "std", "size", "*generator", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
     let g = generator(&a, 3)?;
     if a.some(2).is_some() {
         let o = Options::of(&a, 4)?;

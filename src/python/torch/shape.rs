@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
-use rustpython_vm::types::Constructor;
 use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::Constructor;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 thread_local! {

@@ -1,6 +1,6 @@
 //! What PyTorch keeps globally: default dtype and device, generators, grad modes, print options.
 
-use rustpython_vm::{PyResult, VirtualMachine};
+use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
 
 use super::args::Call;
 use super::error::OrRaise;
@@ -13,11 +13,15 @@ use crate::print::PrintOptions;
 fn set_default_dtype(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["d"], 1)?;
-    let Some(d) = a.dtype(0)? else { return Err(vm.new_type_error("invalid dtype object: only floating-point types are supported as the default type")) };
+    let Some(d) = a.dtype(0)? else {
+        return Err(
+            vm.new_type_error("invalid dtype object: only floating-point types are supported as the default type")
+        );
+    };
     if !d.is_float() {
-        return Err(vm.new_type_error(
-            "invalid dtype object: only floating-point types are supported as the default type",
-        ));
+        return Err(
+            vm.new_type_error("invalid dtype object: only floating-point types are supported as the default type")
+        );
     }
     engine::current().set_default_dtype(d);
     Ok(vm.ctx.none())
@@ -105,6 +109,47 @@ fn can_cast(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(yes).into())
 }
 
+/// `_set_method(name, value)`: adds to `torch.Tensor` what is written in Python.
+fn set_method(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["name", "value"], 2)?;
+    if let (Some(name), Some(value)) = (a.str(0)?, a.get(1)) {
+        super::tensor::PyTensor::class(&vm.ctx).set_attr(vm.ctx.intern_str(name), value.clone());
+    }
+    Ok(vm.ctx.none())
+}
+
+/// `_make_subclass(cls, data, requires_grad)` is a method; `finfo` and `iinfo` ask for a dtype's limits here.
+fn limits(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["dtype"], 1)?;
+    let Some(d) = a.dtype(0)? else { return Err(a.wrong(0, "torch.dtype")) };
+    let float = |eps: f64, max: f64, tiny: f64, smallest: f64, digits: i32| {
+        vm.new_tuple((eps, max, tiny, smallest, 10f64.powi(-digits))).into()
+    };
+    let int = |low: i64, high: i64| vm.new_tuple((low, high)).into();
+    Ok(match d {
+        DType::F16 => float(0.000_976_562_5, 65504.0, 6.103_515_625e-05, 5.960_464_477_539_063e-08, 3),
+        DType::BF16 => {
+            float(0.007_812_5, 3.389_531_389_251_535_5e38, 1.175_494_350_822_287_5e-38, 9.183_549_615_799_121e-41, 2)
+        }
+        DType::F32 => float(
+            f64::from(f32::EPSILON),
+            f64::from(f32::MAX),
+            f64::from(f32::MIN_POSITIVE),
+            f64::from(f32::from_bits(1)),
+            6,
+        ),
+        DType::F64 => float(f64::EPSILON, f64::MAX, f64::MIN_POSITIVE, f64::from_bits(1), 15),
+        DType::Bool => return Err(vm.new_type_error("torch.bool is not supported by torch.iinfo")),
+        DType::U8 => int(0, 255),
+        DType::I8 => int(i8::MIN.into(), i8::MAX.into()),
+        DType::I16 => int(i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => int(i32::MIN.into(), i32::MAX.into()),
+        DType::I64 => int(i64::MIN, i64::MAX),
+    })
+}
+
 /// What the machine has: `(cuda_count, has_mps, is_cuda_build)`.
 fn machine(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -132,6 +177,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("promote_types", F, promote_types),
     ("result_type", F, result_type),
     ("can_cast", F, can_cast),
+    ("_set_method", F, set_method),
+    ("_limits", F, limits),
     ("_machine", F, machine),
     ("_grad_mode", F, autograd::grad_mode),
     ("is_grad_enabled", F, autograd::is_grad_enabled),

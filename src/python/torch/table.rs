@@ -1,11 +1,9 @@
 //! Which native functions there are, by the names that Python knows them by.
 
 use rustpython_vm::builtins::PyType;
-use rustpython_vm::{Context, Py, PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{Context, Py};
 
-use super::args::Call;
 use super::function::{self, Native};
-use super::tensor::PyTensor;
 
 /// In the module `torch`.
 pub const F: u8 = 1;
@@ -45,15 +43,11 @@ pub fn install_methods(class: &Py<PyType>, ctx: &Context) {
 
 /// The functions, for the module's dictionary.
 pub fn functions() -> impl Iterator<Item = (&'static str, Native)> {
-    tables().into_iter().flatten().copied().flatten().filter(|(_, kind, _)| kind & F != 0).map(|(name, _, call)| (*name, *call))
-}
-
-/// The answer of a function that is there by name only.
-pub fn missing(call: Call<'_>) -> PyResult {
-    Err(super::error::not_implemented(call.name, call.vm))
-}
-
-/// The class of tensors.
-pub fn tensor_class(vm: &VirtualMachine) -> &'static Py<PyType> {
-    PyTensor::class(&vm.ctx)
+    tables()
+        .into_iter()
+        .flatten()
+        .copied()
+        .flatten()
+        .filter(|(_, kind, _)| kind & F != 0)
+        .map(|(name, _, call)| (*name, *call))
 }

@@ -5,7 +5,7 @@
 
 use std::ptr::NonNull;
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyType, PyTypeRef};
+use rustpython_vm::builtins::{PyType, PyTypeRef};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue, PySetterValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{
@@ -195,7 +195,11 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
 fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     match (tensor_of(a), tensor_of(b)) {
         (Some(x), Some(y)) => ops::matmul::matmul(x, y).or_raise(vm).map(|t| wrap(t, vm)),
-        _ => Err(vm.new_type_error(format!("unsupported operand type(s) for @: '{}' and '{}'", type_name(a), type_name(b)))),
+        _ => Err(vm.new_type_error(format!(
+            "unsupported operand type(s) for @: '{}' and '{}'",
+            type_name(a),
+            type_name(b)
+        ))),
     }
 }
 
@@ -348,7 +352,7 @@ impl Iterable for PyTensor {
         if zelf.tensor.ndim() == 0 {
             return Err(vm.new_type_error("iteration over a 0-d tensor"));
         }
-        let items = super::views::unbind_along(&zelf.tensor, 0).or_raise(vm)?;
+        let items = ops::shape::unbind(&zelf.tensor, 0).or_raise(vm)?;
         let items: Vec<PyObjectRef> = items.into_iter().map(|t| wrap(t, vm)).collect();
         vm.ctx.new_list(items).as_object().get_iter(vm).map(Into::into)
     }
@@ -654,9 +658,4 @@ fn check_grad(t: &Tensor, g: &Tensor) -> crate::error::Result<()> {
         return Err(Error::runtime("assigned grad has data of a different size"));
     }
     Ok(())
-}
-
-/// The exception for a method of a tensor that is not here yet.
-pub fn missing(name: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
-    super::error::not_implemented(&format!("Tensor.{name}"), vm)
 }

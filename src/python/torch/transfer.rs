@@ -8,7 +8,7 @@ use super::device::device_of;
 use super::error::OrRaise;
 use super::pointwise::answer;
 use super::table::{M, Row};
-use super::tensor::{number, tensor_of, wrap};
+use super::tensor::{number, tensor_of};
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::engine;
@@ -258,11 +258,6 @@ fn parse_to(call: Call<'_>) -> PyResult {
     let device = want.device.map_or_else(|| vm.ctx.none(), |d| super::device::object(d, vm));
     let dtype = want.dtype.map_or_else(|| vm.ctx.none(), |d| super::dtype::object(d, vm));
     Ok(vm.new_tuple((device, dtype, want.non_blocking)).into())
-}
-
-/// The object of a tensor that an operator returned.
-pub fn object(t: Tensor, vm: &VirtualMachine) -> rustpython_vm::PyObjectRef {
-    wrap(t, vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[

@@ -91,36 +91,13 @@ fn squeeze(call: Call<'_>) -> PyResult {
 fn flatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "start_dim", "end_dim"], 1)?;
-    let t = a.tensor(0)?;
-    let (start, end) = (a.int_or(1, 0)?, a.int_or(2, -1)?);
-    let ndim = t.ndim();
-    if ndim == 0 {
-        return answer(view::reshape(&t, &[1]), vm);
-    }
-    let start = crate::shape::wrap_dim(start, ndim).or_raise(vm)?;
-    let end = crate::shape::wrap_dim(end, ndim).or_raise(vm)?;
-    if start > end {
-        return Err(vm.new_runtime_error("flatten() has invalid args: start_dim cannot come after end_dim"));
-    }
-    if start == end {
-        return Ok(wrap(t, vm));
-    }
-    let s = t.shape();
-    let mut sizes: Vec<i64> = s[..start].iter().map(|&n| n as i64).collect();
-    sizes.push(s[start..=end].iter().product::<usize>() as i64);
-    sizes.extend(s[end + 1..].iter().map(|&n| n as i64));
-    answer(view::reshape(&t, &sizes), vm)
+    answer(ops::shape::flatten(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, -1)?), vm)
 }
 
 fn unflatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim", "sizes"], 3)?;
-    let t = a.tensor(0)?;
-    let d = crate::shape::wrap_dim(a.int(1)?, t.ndim()).or_raise(vm)?;
-    let inner = ops::view::infer_shape(&a.ints(2)?, t.size(d)).or_raise(vm)?;
-    let s = t.shape();
-    let sizes: Vec<i64> = s[..d].iter().chain(inner.iter()).chain(&s[d + 1..]).map(|&n| n as i64).collect();
-    answer(view::view(&t, &sizes), vm)
+    answer(ops::shape::unflatten(&a.tensor(0)?, a.int(1)?, &a.ints(2)?), vm)
 }
 
 fn narrow(call: Call<'_>) -> PyResult {
@@ -165,76 +142,16 @@ fn detach(call: Call<'_>) -> PyResult {
     Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
 }
 
-/// One view for each index of a dimension.
-pub fn unbind_along(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
-    if t.ndim() == 0 {
-        return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
-    }
-    let dim = crate::shape::wrap_dim(dim, t.ndim())?;
-    (0..t.size(dim) as i64).map(|i| view::select(t, dim, i)).collect()
-}
-
-fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
-    let d = crate::shape::wrap_dim(dim, t.ndim())?;
-    let total: i64 = sizes.iter().sum();
-    if total != t.size(d) as i64 || sizes.iter().any(|&n| n < 0) {
-        return Err(Error::runtime(format!(
-            "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {dim}), but got split_sizes=[{}]",
-            t.size(d),
-            sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-        )));
-    }
-    let mut start = 0;
-    sizes
-        .iter()
-        .map(|&n| {
-            start += n;
-            view::narrow_as(t, d, (start - n) as usize, n as usize, 1, "SplitWithSizesBackward0")
-        })
-        .collect()
-}
-
-fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
-    if t.ndim() == 0 {
-        return Err(Error::runtime("split expects at least a 1-dimensional tensor"));
-    }
-    if size < 0 {
-        return Err(Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")));
-    }
-    let d = crate::shape::wrap_dim(dim, t.ndim())?;
-    let whole = t.size(d);
-    if size == 0 {
-        if whole == 0 {
-            return Ok(vec![view::alias(t)?]);
-        }
-        return Err(Error::runtime(format!(
-            "split_size can only be 0 if dimension size is 0, but got dimension size of {whole}"
-        )));
-    }
-    let size = size as usize;
-    let starts = (0..whole.max(1)).step_by(size);
-    starts.map(|s| view::narrow_as(t, d, s, size.min(whole - s), 1, "SplitBackward0")).collect()
-}
-
-fn chunk_into(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
-    if t.ndim() == 0 {
-        return Err(Error::runtime("chunk expects at least a 1-dimensional tensor"));
-    }
-    if chunks <= 0 {
-        return Err(Error::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
-    }
-    let d = crate::shape::wrap_dim(dim, t.ndim())?;
-    let size = t.size(d).div_ceil(chunks as usize);
-    if size == 0 {
-        return (0..chunks).map(|_| view::narrow_as(t, d, 0, 0, 1, "SplitWithSizesBackward0")).collect();
-    }
-    split_even(t, size as i64, dim)
-}
-
 fn unbind(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim"], 1)?;
-    Ok(tuple(unbind_along(&a.tensor(0)?, a.int_or(1, 0)?).or_raise(vm)?, vm))
+    Ok(tuple(ops::shape::unbind(&a.tensor(0)?, a.int_or(1, 0)?).or_raise(vm)?, vm))
+}
+
+fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
+    let size = usize::try_from(size)
+        .map_err(|_| Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")))?;
+    ops::shape::split(t, size, dim)
 }
 
 fn split(call: Call<'_>) -> PyResult {
@@ -242,18 +159,14 @@ fn split(call: Call<'_>) -> PyResult {
     let a = call.bind(&["tensor", "split_size_or_sections", "dim"], 2)?;
     let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
     let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
-    let parts = if by_list {
-        split_sizes(&t, &a.ints(1)?, dim)
-    } else {
-        split_even(&t, a.int(1)?, dim)
-    };
+    let parts = if by_list { ops::shape::split_sizes(&t, &a.ints(1)?, dim) } else { split_even(&t, a.int(1)?, dim) };
     Ok(tuple(parts.or_raise(vm)?, vm))
 }
 
 fn chunk(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "chunks", "dim"], 2)?;
-    Ok(tuple(chunk_into(&a.tensor(0)?, a.int(1)?, a.int_or(2, 0)?).or_raise(vm)?, vm))
+    Ok(tuple(ops::shape::chunk(&a.tensor(0)?, a.int(1)?, a.int_or(2, 0)?).or_raise(vm)?, vm))
 }
 
 fn cat(call: Call<'_>) -> PyResult {
@@ -277,19 +190,96 @@ fn flip(call: Call<'_>) -> PyResult {
 fn movedim(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "source", "destination"], 3)?;
-    let t = a.tensor(0)?;
-    let ndim = t.ndim();
-    let wrapped = |i: usize| -> PyResult<Vec<usize>> {
-        a.ints(i)?.iter().map(|&d| crate::shape::wrap_dim(d, ndim).or_raise(vm)).collect()
+    answer(ops::shape::movedim(&a.tensor(0)?, &a.ints(1)?, &a.ints(2)?), vm)
+}
+
+fn tensor_split(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "indices_or_sections", "dim"], 2)?;
+    let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
+    let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
+    let parts = if by_list {
+        ops::shape::tensor_split_at(&t, &a.ints(1)?, dim)
+    } else {
+        ops::shape::tensor_split(&t, a.int(1)?, dim)
     };
-    let (from, to) = (wrapped(1)?, wrapped(2)?);
-    let mut order = vec![None; ndim];
-    for (f, t) in from.iter().zip(&to) {
-        order[*t] = Some(*f as i64);
+    Ok(tuple(parts.or_raise(vm)?, vm))
+}
+
+fn repeated(call: Call<'_>, f: fn(&Tensor, &[i64]) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind_spread(1, &["input", "sizes"], 2)?;
+    answer(f(&a.tensor(0)?, &a.ints(1)?), vm)
+}
+
+fn repeat_interleave(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "repeats", "dim", "*output_size"], 2)?;
+    let (t, dim) = (a.tensor(0)?, a.int_or_none(2)?);
+    match a.get(1).and_then(|o| tensor_of(o)) {
+        Some(repeats) => answer(ops::shape::repeat_interleave_by(&t, repeats, dim), vm),
+        None => answer(ops::shape::repeat_interleave(&t, a.int(1)?, dim), vm),
     }
-    let mut rest = (0..ndim).filter(|d| !from.contains(d)).map(|d| d as i64);
-    let dims: Vec<i64> = order.into_iter().filter_map(|d| d.or_else(|| rest.next())).collect();
-    answer(view::permute(&t, &dims), vm)
+}
+
+fn roll(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "shifts", "dims"], 2)?;
+    answer(ops::shape::roll(&a.tensor(0)?, &a.ints(1)?, &a.dims(2)?), vm)
+}
+
+fn triangle(call: Call<'_>, upper: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "diagonal"], 1)?;
+    answer(ops::shape::triangle(&a.tensor(0)?, upper, a.int_or(1, 0)?), vm)
+}
+
+fn with_offset(call: Call<'_>, f: fn(&Tensor, i64) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "offset"], 1)?;
+    answer(f(&a.tensor(0)?, a.int_or(1, 0)?), vm)
+}
+
+/// Tensors given one by one or as a sequence.
+fn several(call: Call<'_>) -> PyResult<Vec<Tensor>> {
+    let vm = call.vm;
+    let given = call.positional().to_vec();
+    let items = match &given[..] {
+        [one] => super::args::sequence(one).unwrap_or(given.clone()),
+        _ => given,
+    };
+    items
+        .iter()
+        .map(|o| tensor_of(o).cloned().ok_or_else(|| vm.new_type_error("expected a sequence of Tensors")))
+        .collect()
+}
+
+fn broadcast_tensors(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let list = several(call)?;
+    Ok(tuple(ops::shape::broadcast_tensors(&list).or_raise(vm)?, vm))
+}
+
+fn meshgrid(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let indexing = call.keyword("indexing").and_then(|o| super::function::text(o)).unwrap_or("ij").to_string();
+    let list = several(call)?;
+    Ok(tuple(ops::shape::meshgrid(&list, &indexing).or_raise(vm)?, vm))
+}
+
+fn at_least(call: Call<'_>, n: usize) -> PyResult {
+    let vm = call.vm;
+    answer(ops::shape::at_least(&super::pointwise::one(call)?, n), vm)
+}
+
+/// `vstack` and `hstack`.
+fn stacked(call: Call<'_>, least: usize, vertical: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensors"], 1)?;
+    let list: Result<Vec<Tensor>> = a.tensors(0)?.iter().map(|t| ops::shape::at_least(t, least)).collect();
+    let list = list.or_raise(vm)?;
+    let dim = if vertical || list.first().is_some_and(|t| t.ndim() == 1) { 0 } else { 1 };
+    answer(ops::shape::cat(&list, dim), vm)
 }
 
 fn contiguous(call: Call<'_>) -> PyResult {
@@ -391,6 +381,22 @@ pub const ROWS: &[&[Row]] = &[&[
     ("concatenate", F, cat),
     ("stack", F, stack),
     ("flip", FM, flip),
+    ("tensor_split", FM, tensor_split),
+    ("repeat", M, |c| repeated(c, ops::shape::repeat)),
+    ("tile", FM, |c| repeated(c, ops::shape::tile)),
+    ("repeat_interleave", FM, repeat_interleave),
+    ("roll", FM, roll),
+    ("tril", FM, |c| triangle(c, false)),
+    ("triu", FM, |c| triangle(c, true)),
+    ("diag", FM, |c| with_offset(c, ops::shape::diag)),
+    ("diag_embed", FM, |c| with_offset(c, ops::shape::diag_embed)),
+    ("broadcast_tensors", F, broadcast_tensors),
+    ("meshgrid", F, meshgrid),
+    ("atleast_1d", F, |c| at_least(c, 1)),
+    ("atleast_2d", F, |c| at_least(c, 2)),
+    ("vstack", F, |c| stacked(c, 2, true)),
+    ("row_stack", F, |c| stacked(c, 2, true)),
+    ("hstack", F, |c| stacked(c, 1, false)),
     ("movedim", FM, movedim),
     ("moveaxis", FM, movedim),
     ("contiguous", M, contiguous),
@@ -410,7 +416,9 @@ pub const ROWS: &[&[Row]] = &[&[
     ("is_inference", FM, |c| ask(c, |t| Scalar::Bool(t.is_inference()))),
     ("is_floating_point", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_float()))),
     ("is_complex", FM, |c| ask(c, |_| Scalar::Bool(false))),
-    ("is_signed", FM, |c| ask(c, |t| Scalar::Bool(!matches!(t.dtype(), crate::dtype::DType::U8 | crate::dtype::DType::Bool)))),
+    ("is_signed", FM, |c| {
+        ask(c, |t| Scalar::Bool(!matches!(t.dtype(), crate::dtype::DType::U8 | crate::dtype::DType::Bool)))
+    }),
     ("is_set_to", M, is_set_to),
     ("is_tensor", F, is_tensor),
     ("_dtype", M, element_type),

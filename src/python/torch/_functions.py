@@ -1,0 +1,91 @@
+"""Functions of `torch` that PyTorch composes of others."""
+
+import _torch
+from _torch import Tensor
+
+
+class finfo:
+    """Limits of a floating-point dtype."""
+
+    def __init__(self, type=None):
+        type = _torch.get_default_dtype() if type is None else type
+        if not type.is_floating_point:
+            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'")
+        self._dtype = type
+        self.eps, self.max, self.tiny, self.smallest_subnormal, self.resolution = _torch._limits(type)
+        self.min = -self.max
+        self.smallest_normal = self.tiny
+        self.bits = type.itemsize * 8
+        self.dtype = str(type).split(".")[1]
+
+    def __repr__(self):
+        return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
+                f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
+
+
+class iinfo:
+    """Limits of an integer dtype."""
+
+    def __init__(self, type):
+        if type.is_floating_point:
+            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+        self.min, self.max = _torch._limits(type)
+        self.bits = type.itemsize * 8
+        self.dtype = str(type).split(".")[1]
+
+    def __repr__(self):
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+
+
+def is_nonzero(input):
+    """Whether a tensor of one element is not zero."""
+    return bool(input)
+
+
+def broadcast_shapes(*shapes):
+    """The shape that tensors of these shapes broadcast to."""
+    from torch import Size
+
+    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    return Size(_torch.broadcast_tensors(*[_torch.empty(s, device="meta") for s in shapes])[0].shape) if shapes else Size()
+
+
+def set_default_tensor_type(t):
+    """The old way of choosing dtype and device together."""
+    import warnings
+
+    warnings.warn("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
+                  "and torch.set_default_device() as alternatives.", stacklevel=2)
+    name = t if isinstance(t, str) else "torch." + t.__name__
+    kinds = {"Float": _torch.float32, "Double": _torch.float64, "Half": _torch.float16, "BFloat16": _torch.bfloat16}
+    kind = name.rsplit(".", 1)[-1].removesuffix("Tensor")
+    if kind not in kinds:
+        raise TypeError("only floating-point types are supported as the default type")
+    _torch.set_default_dtype(kinds[kind])
+    _torch.set_default_device("cuda" if ".cuda." in name else None)
+
+
+def cartesian_prod(*tensors):
+    grids = _torch.meshgrid(*tensors, indexing="ij")
+    return _torch.stack([g.reshape(-1) for g in grids], -1) if len(tensors) > 1 else tensors[0]
+
+
+def block_diag(*tensors):
+    tensors = [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors]
+    out = _torch.zeros(sum(t.size(0) for t in tensors), sum(t.size(1) for t in tensors), dtype=tensors[0].dtype,
+                       device=tensors[0].device)
+    row = column = 0
+    for t in tensors:
+        out[row : row + t.size(0), column : column + t.size(1)] = t
+        row += t.size(0)
+        column += t.size(1)
+    return out
+
+
+def var_mean(input, dim=None, **options):
+    return _torch.var(input, dim, **options), _torch.mean(input, dim, keepdim=options.get("keepdim", False))
+
+
+def std_mean(input, dim=None, **options):
+    return _torch.std(input, dim, **options), _torch.mean(input, dim, keepdim=options.get("keepdim", False))
+

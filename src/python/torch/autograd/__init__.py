@@ -1,0 +1,49 @@
+"""Gradients: the engine's entry points, functions of your own, modes."""
+
+import _torch
+from torch import _modes
+from torch.autograd import graph
+from torch.autograd.function import Function
+from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from _torch import Tensor
+
+Variable = Tensor
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
+    """Adds the gradients of `tensors` into the `.grad` of the leaves that they were computed from."""
+    _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
+         is_grads_batched=False, materialize_grads=False):
+    """The gradients of `outputs` for `inputs`; no `.grad` changes."""
+    if is_grads_batched:
+        raise NotImplementedError("torch.autograd.grad(is_grads_batched=True)")
+    if materialize_grads and allow_unused is False:
+        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                         "allow_unused=False.")
+    found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
+                         allow_unused or materialize_grads)
+    if materialize_grads:
+        inputs = (inputs,) if isinstance(inputs, Tensor) else inputs
+        found = tuple(_torch.zeros_like(i) if g is None else g for i, g in zip(inputs, found))
+    return found
+
+
+class set_detect_anomaly:
+    """Anomaly detection is not here; switching it on changes nothing that a program computes."""
+
+    def __init__(self, mode=True, check_nan=True):
+        pass
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        pass
+
+
+class detect_anomaly(set_detect_anomaly):
+    def __init__(self, check_nan=True):
+        raise NotImplementedError("torch.autograd.detect_anomaly")

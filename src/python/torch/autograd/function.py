@@ -1,0 +1,113 @@
+"""`torch.autograd.Function`: an operator whose gradient is written in Python."""
+
+import _torch
+from _torch import Tensor
+
+
+class FunctionCtx:
+    """What `forward` leaves for `backward`."""
+
+    def __init__(self):
+        self._saved = ()
+        self._dirty = ()
+        self._non_differentiable = ()
+        self._materialize = True
+        self.needs_input_grad = ()
+
+    def save_for_backward(self, *tensors):
+        """Keeps inputs or outputs for the backward pass, where `saved_tensors` has them."""
+        self._saved = tensors
+        self._versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in tensors]
+
+    @property
+    def saved_tensors(self):
+        if self._saved is None:
+            raise RuntimeError(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+                "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
+                "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
+                "if you need to access saved tensors after calling backward.")
+        return self._saved
+
+    def mark_dirty(self, *tensors):
+        self._dirty = tensors
+
+    def mark_non_differentiable(self, *tensors):
+        self._non_differentiable = tensors
+
+    def set_materialize_grads(self, value):
+        self._materialize = value
+
+
+class Function:
+    """Subclasses have static methods `forward(ctx, ...)` and `backward(ctx, *grads)` and are used by `apply`."""
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError("Legacy autograd function with non-static forward method is deprecated. Please use new-style "
+                           "autograd function with static forward method. (Example: "
+                           "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)")
+
+    @staticmethod
+    def forward(*args, **kwargs):
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise NotImplementedError("You must implement either the backward or vjp method for your custom "
+                                  "autograd.Function to use it with backward mode AD.")
+
+    @classmethod
+    def apply(cls, *args, **kwargs):
+        ctx = FunctionCtx()
+        tensors = [a for a in args if isinstance(a, Tensor)]
+        recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+        ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
+        setup = getattr(cls, "setup_context", None)
+        with _torch._grad_mode("no_grad"):
+            if setup is not None:
+                result = cls.forward(*args, **kwargs)
+                setup(ctx, args, result)
+            else:
+                result = cls.forward(ctx, *args, **kwargs)
+        if not recorded:
+            return result
+        is_tuple = isinstance(result, tuple)
+        results = result if is_tuple else (result,)
+        results = tuple(_fresh(r, tensors, ctx) for r in results)
+        outputs = [r for r in results if isinstance(r, Tensor) and r.is_floating_point()
+                   and not any(r is n for n in ctx._non_differentiable)]
+        shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
+        total = len(results)
+
+        def run(grads):
+            if ctx._materialize:
+                grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
+            if total != len(outputs):
+                left = iter(grads)
+                grads = [next(left) if any(r is o for o in outputs) else None for r in results]
+            found = cls.backward(ctx, *grads)
+            found = found if isinstance(found, tuple) else (found,)
+            if len(found) > len(args) and all(g is None for g in found[len(args):]):
+                found = found[: len(args)]
+            if len(found) != len(args):
+                raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients "
+                                   f"(expected {len(args)}, got {len(found)})")
+            return [g for a, g in zip(args, found) if isinstance(a, Tensor)]
+
+        if outputs:
+            _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
+        return results if is_tuple else results[0]
+
+
+def _fresh(result, inputs, ctx):
+    """An input that `forward` returned unchanged becomes another tensor over its storage."""
+    if isinstance(result, Tensor) and any(result is t for t in inputs) and not any(result is t for t in ctx._dirty):
+        return result.detach()
+    return result
+
+
+def once_differentiable(function):
+    return function

@@ -1,0 +1,3 @@
+"""The graph's nodes."""
+
+from _torch import Node

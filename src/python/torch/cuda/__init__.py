@@ -1,0 +1,147 @@
+"""The machine's CUDA devices."""
+
+import contextlib
+from collections import OrderedDict
+
+import _torch
+from _torch import OutOfMemoryError, device as _device
+from torch.cuda.memory import *
+from torch.cuda.memory import _index
+from torch.cuda.random import *
+from torch.cuda.streams import Event, ExternalStream, Stream, StreamContext, current_stream, default_stream, \
+    set_stream, stream
+
+AcceleratorError = _torch.AcceleratorError
+
+
+def is_available():
+    """Whether a CUDA device can be used."""
+    return _torch._machine()[0] > 0
+
+
+def device_count():
+    return _torch._machine()[0]
+
+
+def is_initialized():
+    return is_available()
+
+
+def init():
+    _torch._cuda_require()
+
+
+def current_device():
+    """Index of the device that `"cuda"` means."""
+    return _torch._cuda_current_device()
+
+
+def set_device(device):
+    """Says which device `"cuda"` means."""
+    if isinstance(device, str):
+        device = _device(device)
+    if isinstance(device, _device):
+        if device.type == "cuda" and device.index is None:
+            raise ValueError(f"Expected a torch.device with a specified index or an integer, but got:{device}")
+    _torch._cuda_require()
+    _torch._cuda_set_device(device)
+
+
+class device:
+    """Changes the current device inside a `with` block."""
+
+    def __init__(self, device):
+        _torch._cuda_require()
+        self.idx = -1 if device is None else _torch._cuda_index(device)
+        self.prev_idx = -1
+
+    def __enter__(self):
+        self.prev_idx = _torch._cuda_current_device()
+        if self.idx >= 0:
+            _torch._cuda_set_device(self.idx)
+
+    def __exit__(self, *exc):
+        _torch._cuda_set_device(self.prev_idx)
+
+
+class device_of(device):
+    """Makes a tensor's device the current one inside a `with` block."""
+
+    def __init__(self, obj):
+        super().__init__(obj.get_device() if obj.is_cuda else -1)
+
+
+class _CudaDeviceProperties:
+    def __init__(self, index):
+        self.name, self.total_memory, self.multi_processor_count = _torch._cuda_properties(index)
+        self.major, self.minor = 8, 0
+        self.is_integrated = self.is_multi_gpu_board = 0
+        self.max_threads_per_multi_processor = 2048
+        self.warp_size = 32
+        self.L2_cache_size = 40 << 20
+        self.pci_bus_id, self.pci_device_id, self.pci_domain_id = index + 1, 0, 0
+        self.uuid = f"00000000-0000-0000-0000-{index:012d}"
+        self.gcnArchName = self.name
+
+    def __repr__(self):
+        return (f"_CudaDeviceProperties(name='{self.name}', major={self.major}, minor={self.minor}, "
+                f"total_memory={self.total_memory >> 20}MB, multi_processor_count={self.multi_processor_count}, "
+                f"uuid={self.uuid}, pci_bus_id={self.pci_bus_id}, pci_device_id={self.pci_device_id}, "
+                f"pci_domain_id={self.pci_domain_id}, L2_cache_size={self.L2_cache_size >> 20}MB)")
+
+
+def get_device_properties(device=None):
+    _torch._cuda_require()
+    return _CudaDeviceProperties(_index(device))
+
+
+def get_device_name(device=None):
+    """The name of what executes a device."""
+    return get_device_properties(device).name
+
+
+def get_device_capability(device=None):
+    properties = get_device_properties(device)
+    return properties.major, properties.minor
+
+
+def can_device_access_peer(device, peer_device):
+    _torch._cuda_require()
+    count = device_count()
+    for which in (_index(device), _index(peer_device)):
+        if not 0 <= which < count:
+            raise AssertionError("Invalid peer device id" if which == _index(peer_device) else "Invalid device id")
+    return _index(device) != _index(peer_device)
+
+
+def synchronize(device=None):
+    """Waits until a device has done everything asked of it."""
+    _torch._cuda_synchronize(device)
+
+
+def is_bf16_supported(including_emulation=True):
+    return is_available()
+
+
+def get_arch_list():
+    return ["sm_80"] if is_available() else []
+
+
+def ipc_collect():
+    """There is no other process whose memory could be collected."""
+    _torch._cuda_require()
+
+
+def utilization(device=None):
+    raise NotImplementedError("torch.cuda.utilization")
+
+
+def temperature(device=None):
+    raise NotImplementedError("torch.cuda.temperature")
+
+
+def power_draw(device=None):
+    raise NotImplementedError("torch.cuda.power_draw")
+
+
+from torch.cuda import amp, memory, nvtx, random, streams

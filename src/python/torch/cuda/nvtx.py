@@ -1,0 +1,20 @@
+"""Marks for profilers, of which there is none here."""
+
+import contextlib
+
+
+def range_push(msg):
+    return 0
+
+
+def range_pop():
+    return 0
+
+
+def mark(msg):
+    """No profiler listens."""
+
+
+@contextlib.contextmanager
+def range(msg, *args, **kwargs):
+    yield

@@ -1,0 +1,161 @@
+"""Streams and events.
+
+Work is done in the order it was asked for, on one queue a device: a stream here changes which blocks of memory may be
+used again and what the trace shows, not when anything runs.
+"""
+
+import time
+
+import _torch
+from _torch import device as _device
+
+_current = {}
+_count = 0
+
+
+class Stream:
+    """A queue of work of one device."""
+
+    def __init__(self, device=None, priority=0, **options):
+        global _count
+        cuda_count, _, cuda_build = _torch._machine()
+        if not cuda_count:
+            if not cuda_build:
+                raise RuntimeError("torch.cuda.Stream requires CUDA support")
+            raise _torch.AcceleratorError(
+                "CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' "
+                "in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\n")
+        self.device_index = _torch._cuda_index(device)
+        self.priority = priority
+        if "stream_id" in options:
+            self.stream_id = options["stream_id"]
+        else:
+            _count += 1
+            self.stream_id = _count
+
+    @property
+    def device(self):
+        return _device("cuda", self.device_index)
+
+    @property
+    def cuda_stream(self):
+        return self.stream_id
+
+    def synchronize(self):
+        """Waits for what was queued."""
+        _torch._cuda_synchronize(self.device_index)
+
+    def query(self):
+        """Whether everything queued is done."""
+        return True
+
+    def wait_stream(self, stream):
+        """What is queued later here runs after what is queued there now."""
+
+    def wait_event(self, event):
+        """What is queued later here runs after the event."""
+
+    def record_event(self, event=None):
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def __eq__(self, other):
+        return isinstance(other, Stream) and (self.stream_id, self.device_index) == (other.stream_id, other.device_index)
+
+    def __hash__(self):
+        return hash((self.stream_id, self.device_index))
+
+    def __repr__(self):
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.stream_id:#x}>"
+
+    def __enter__(self):
+        self._context = StreamContext(self)
+        self._context.__enter__()
+        return self
+
+    def __exit__(self, *exc):
+        self._context.__exit__(*exc)
+
+
+class ExternalStream(Stream):
+    def __init__(self, stream_ptr, device=None, **options):
+        super().__init__(device, stream_id=stream_ptr)
+
+
+class Event:
+    """A mark in a stream, with a time if asked for."""
+
+    def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
+        self._timing = enable_timing
+        self._time = None
+        self._recorded = False
+
+    def record(self, stream=None):
+        _torch._cuda_require()
+        device = _torch._cuda_current_device() if stream is None else stream.device_index
+        if self._timing:
+            _torch._cuda_synchronize(device)
+            self._time = time.perf_counter()
+        self._recorded = True
+
+    def wait(self, stream=None):
+        """What is queued later in the stream runs after this event."""
+
+    def query(self):
+        return True
+
+    def synchronize(self):
+        if self._recorded:
+            _torch._cuda_synchronize()
+
+    def elapsed_time(self, end_event):
+        """Milliseconds between two events."""
+        if not self._timing or not end_event._timing:
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+        if not self._recorded or not end_event._recorded:
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
+        return (end_event._time - self._time) * 1e3
+
+    def __repr__(self):
+        return "<torch.cuda.Event recorded>" if self._recorded else "<torch.cuda.Event uninitialized>"
+
+
+class StreamContext:
+    """Makes a stream, and its device, the current one inside a `with` block."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __enter__(self):
+        if self.stream is None:
+            return
+        self._device = _torch._cuda_current_device()
+        _torch._cuda_set_device(self.stream.device_index)
+        self._before = current_stream()
+        set_stream(self.stream)
+
+    def __exit__(self, *exc):
+        if self.stream is None:
+            return
+        set_stream(self._before)
+        _torch._cuda_set_device(self._device)
+
+
+def stream(stream):
+    return StreamContext(stream)
+
+
+def default_stream(device=None):
+    _torch._cuda_require()
+    return Stream(device, stream_id=0)
+
+
+def current_stream(device=None):
+    _torch._cuda_require()
+    return _current.get(_torch._cuda_index(device)) or default_stream(device)
+
+
+def set_stream(stream):
+    if stream is not None:
+        _current[stream.device_index] = stream
