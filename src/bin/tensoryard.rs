@@ -1,5 +1,8 @@
 //! The native command line.
 
+#[path = "tensoryard/lesson/mod.rs"]
+mod lesson;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -9,7 +12,7 @@ use std::rc::Rc;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tensoryard::engine::{self, Engine};
 use tensoryard::machine::Machine;
-use tensoryard::python::{self, Program, output};
+use tensoryard::python::{self, Finished, Observer, Program, output};
 use tensoryard::trace::perfetto;
 
 /// Where your tensors live: PyTorch-style Python with every device, transfer and byte in sight.
@@ -26,6 +29,9 @@ enum Command {
     Run(Run),
     /// Serves the built playground on this machine.
     Serve(Serve),
+    /// For the authors of lessons.
+    #[command(subcommand)]
+    Lesson(lesson::LessonCommand),
 }
 
 #[derive(Args)]
@@ -38,6 +44,9 @@ struct Run {
     /// What executes its accelerators: cpu, webgpu; by default the fastest that is here.
     #[arg(long)]
     executor: Option<Executor>,
+    /// Explains an error about devices or memory below its traceback.
+    #[arg(long)]
+    explain: bool,
     /// Writes what happened, for ui.perfetto.dev.
     #[arg(long, value_name = "OUT.json")]
     trace: Option<PathBuf>,
@@ -74,6 +83,7 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(text) => fault(text),
         },
+        Command::Lesson(command) => lesson::run(command),
     }
 }
 
@@ -113,7 +123,9 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
         true => ".".to_string(),
         false => folder.display().to_string(),
     });
-    let program = Program { args: options.args.clone(), folder, catch_signals: true, ..Program::new(file, source) };
+    let observer: Option<Rc<dyn Observer>> = if options.explain { Some(Rc::new(Explain)) } else { None };
+    let program =
+        Program { args: options.args.clone(), folder, catch_signals: true, observer, ..Program::new(file, source) };
     Ok((program, engine))
 }
 
@@ -126,6 +138,18 @@ fn webgpu(machine: Machine) -> Result<Engine, String> {
 #[cfg(not(feature = "webgpu"))]
 fn webgpu(_machine: Machine) -> Result<Engine, String> {
     Err("the webgpu executor is not part of this build".into())
+}
+
+/// Prints the card of an error below its traceback.
+struct Explain;
+
+impl Observer for Explain {
+    fn ended(&self, finished: &Finished<'_>) {
+        if let Some(card) = finished.card() {
+            // Nobody is left to tell when standard error is closed.
+            let _ = write!(std::io::stderr(), "\n{card}");
+        }
+    }
 }
 
 /// One simulated GPU: what a learner without one wants to see.

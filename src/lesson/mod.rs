@@ -133,4 +133,9 @@ impl Lesson {
     pub fn review(&self, text: &str, file: &str) -> Vec<Fault> {
         rules::review(self, text, file)
     }
+
+    /// Shows every text of a step in which an error may be quoted. A wrong option may say what is wrong, so it is left out.
+    pub fn quotes<'a>(&'a self, step: usize, see: &mut dyn FnMut(prose::Piece<'a>)) {
+        rules::quotable(self, step, see);
+    }
 }

@@ -1,7 +1,7 @@
 //! What a lesson needs beyond being well-formed.
 
 use super::prose::{self, Piece};
-use super::{Exercise, Fault, Lesson, Part};
+use super::{Exercise, Fault, Lesson, Part, Question};
 
 /// Words of text that a learner reads in a minute: slower than a story, because every one may matter.
 const WORDS_A_MINUTE: usize = 180;
@@ -93,5 +93,25 @@ fn of_exercise(exercise: &Exercise, heading: u32, fault: &mut impl FnMut(u32, St
         if source.code.trim().is_empty() {
             fault(source.line, "this program is empty".into());
         }
+    }
+}
+
+/// Every text of a step in which an error may be quoted. A wrong option may say what is wrong.
+pub fn quotable<'a>(lesson: &'a Lesson, step: usize, see: &mut dyn FnMut(Piece<'a>)) {
+    let of_question = |question: &'a Question, see: &mut dyn FnMut(Piece<'a>)| {
+        prose::walk_inlines(&question.question, see);
+        question.options.iter().filter(|option| option.correct).for_each(|o| prose::walk_inlines(&o.text, see));
+        prose::walk(&question.because, see);
+    };
+    let step = &lesson.steps[step];
+    for part in &step.parts {
+        match part {
+            Part::Text(blocks) => prose::walk(blocks, see),
+            Part::Predict(question) | Part::Quiz(question) => of_question(question, see),
+        }
+    }
+    if let Some(exercise) = &step.exercise {
+        exercise.hints.iter().for_each(|hint| prose::walk(&hint.text, see));
+        prose::walk(&exercise.why, see);
     }
 }

@@ -7,11 +7,13 @@ mod frozen;
 pub mod interrupt;
 pub mod output;
 mod page;
+mod program;
 pub mod torch;
 mod traceback;
 mod vm;
 mod watched;
 
 pub use output::{Output, Stream};
+pub use program::{Finished, Observer};
 pub use traceback::Raised;
 pub use vm::{Ended, Program, learner_line, run};

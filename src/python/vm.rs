@@ -15,6 +15,7 @@ use rustpython_vm::{
 
 use super::interrupt::{self, Host};
 use super::output::{self, Output};
+use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
 use super::{frozen, page, torch, watched};
 use crate::engine;
@@ -33,6 +34,8 @@ pub struct Program {
     pub catch_signals: bool,
     /// Asked now and then whether to go on, where signals do not exist.
     pub host: Option<Rc<dyn Host>>,
+    /// Looks at the program when it has ended.
+    pub observer: Option<Rc<dyn Observer>>,
 }
 
 impl Program {
@@ -44,6 +47,7 @@ impl Program {
             folder: None,
             catch_signals: false,
             host: None,
+            observer: None,
         }
     }
 }
@@ -91,13 +95,15 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let interpreter = interpreter(program);
     let ended = interpreter.enter(|vm| {
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
-        let result = execute(program, vm);
+        let mut scope = None;
+        let result = execute(program, vm, &mut scope);
         interrupt::disarm();
-        let ended = match result {
-            Ok(()) => Ended { exit_code: 0, error: None },
-            Err(error) => end(&error, &program.file, vm),
+        let (ended, exception) = match result {
+            Ok(()) => (Ended { exit_code: 0, error: None }, None),
+            Err(error) => (end(&error, &program.file, vm), Some(error)),
         };
         flush(vm);
+        observe(program, scope, ended.error.as_ref(), exception, vm);
         ended
     });
     // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
@@ -108,6 +114,22 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
         0 => Ended { exit_code: at_exit as i32, ..ended },
         _ => ended,
     }
+}
+
+/// Shows the ended program to its observer, with the trace off.
+fn observe(
+    program: &Program,
+    scope: Option<Scope>,
+    error: Option<&Raised>,
+    exception: Option<PyBaseExceptionRef>,
+    vm: &VirtualMachine,
+) {
+    let Some(observer) = &program.observer else { return };
+    let engine = engine::current();
+    let traced = engine.trace.is_on();
+    engine.trace.set_on(false);
+    observer.ended(&Finished { vm, scope, file: &program.file, source: &program.source, exception, error });
+    engine.trace.set_on(traced);
 }
 
 fn interpreter(program: &Program) -> Interpreter {
@@ -127,7 +149,8 @@ fn interpreter(program: &Program) -> Interpreter {
     builder.add_native_modules(&natives).add_native_modules(&tensors).add_frozen_modules(frozen::modules()).build()
 }
 
-fn execute(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
+/// Runs the program; `kept` receives its namespace.
+fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
@@ -139,6 +162,7 @@ fn execute(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
     }
 
     let scope = main_scope(program, vm)?;
+    *kept = Some(scope.clone());
     let mut code = vm
         .compile(&program.source, Mode::Exec, program.file.as_str())
         .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;

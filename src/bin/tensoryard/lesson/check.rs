@@ -1,0 +1,296 @@
+//! Runs the programs of lessons and says what is wrong with them, file by file and line by line.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use clap::ValueEnum;
+use tensoryard::engine::{self, Engine};
+use tensoryard::executor::Executor;
+use tensoryard::lesson::judge::{Ran, judge};
+use tensoryard::lesson::prose::Piece;
+use tensoryard::lesson::{Check, Exercise, Fault, Lesson, Source};
+use tensoryard::machine::Machine;
+use tensoryard::protocol::CheckResult;
+use tensoryard::python::output::Captured;
+use tensoryard::python::{self, Finished, Observer, Program};
+use tensoryard::trace::summary::summarize;
+
+use super::CheckArgs;
+
+/// What executes the accelerators of a lesson's machine.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Wanted {
+    Cpu,
+    Webgpu,
+}
+
+/// An executor that is here.
+struct Available {
+    name: &'static str,
+    executor: Option<Rc<dyn Executor>>,
+}
+
+impl Available {
+    fn engine(&self, machine: &Machine) -> Engine {
+        match &self.executor {
+            None => Engine::on_cpu(machine.clone()),
+            Some(executor) => Engine::new(machine.clone(), |_| executor.clone()),
+        }
+    }
+}
+
+/// Checks every lesson, and answers with 1 if one has a fault.
+pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
+    let executors = executors(args.executor)?;
+    let files = files(&args.paths)?;
+    let mut faults = Vec::new();
+    let mut lessons = Vec::new();
+    for path in &files {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
+        match Lesson::parse(&text, &file) {
+            Ok(lesson) => {
+                faults.extend(lesson.review(&text, &file));
+                lessons.push((file, lesson));
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    faults.extend(between(&lessons, &files)?);
+    if !args.no_run {
+        for (file, lesson) in &lessons {
+            for executor in &executors {
+                eprintln!("{file}: running on {}", executor.name);
+                of_lesson(file, lesson, executor, &mut faults);
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    for fault in faults.iter().filter(|fault| seen.insert(fault.to_string())) {
+        println!("{fault}");
+    }
+    match seen.len() {
+        0 => {
+            let names: Vec<_> = executors.iter().map(|executor| executor.name).collect();
+            let how = if args.no_run { "read".to_string() } else { format!("run on {}", names.join(" and ")) };
+            println!("{} lessons {how}: no faults", lessons.len());
+            Ok(ExitCode::SUCCESS)
+        }
+        1 => {
+            println!("1 fault");
+            Ok(ExitCode::FAILURE)
+        }
+        count => {
+            println!("{count} faults");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn executors(wanted: Option<Wanted>) -> Result<Vec<Available>, String> {
+    let mut out = Vec::new();
+    if wanted != Some(Wanted::Webgpu) {
+        out.push(Available { name: "cpu", executor: None });
+    }
+    if wanted != Some(Wanted::Cpu) {
+        match webgpu() {
+            Ok(executor) => out.push(Available { name: "webgpu", executor: Some(executor) }),
+            Err(why) if wanted.is_some() => return Err(why),
+            // Asked for by nobody, and not here.
+            Err(why) => eprintln!("webgpu is left out: {why}"),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(feature = "webgpu")]
+fn webgpu() -> Result<Rc<dyn Executor>, String> {
+    Ok(Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?))
+}
+
+#[cfg(not(feature = "webgpu"))]
+fn webgpu() -> Result<Rc<dyn Executor>, String> {
+    Err("the webgpu executor is not part of this build".into())
+}
+
+/// Lesson files as named, and those of folders in the order of their names.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut out = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = out.len();
+            out.extend(in_folder(path)?);
+            if out.len() == before {
+                return Err(format!("{}: no lesson file (*.md) in this folder", path.display()));
+            }
+        } else {
+            out.push(path.clone());
+        }
+    }
+    Ok(out)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fault)? {
+        let path = entry.map_err(fault)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Ids that two lessons share, and links to lessons that are not there. A single file may link to its neighbours.
+fn between(lessons: &[(String, Lesson)], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
+    let mut faults = Vec::new();
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
+    for (file, lesson) in lessons {
+        match ids.get(&lesson.id) {
+            Some(other) => faults.push(Fault {
+                file: file.clone(),
+                line: 3,
+                message: format!("the id '{}' is also that of {other}", lesson.id),
+            }),
+            None => {
+                ids.insert(lesson.id.clone(), file.clone());
+            }
+        }
+    }
+    let mut known: HashSet<String> = ids.into_keys().collect();
+    let mut folders: Vec<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    folders.dedup();
+    for folder in folders {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        for path in in_folder(folder)? {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let id = text.lines().take_while(|line| !line.starts_with('#')).find_map(|line| line.strip_prefix("id:"));
+            known.extend(id.map(|id| id.trim().to_string()));
+        }
+    }
+    for (file, lesson) in lessons {
+        let required = lesson.requires.iter().map(|id| (id, 1));
+        for (id, line) in lesson.links.iter().map(|(id, line)| (id, *line)).chain(required) {
+            if !known.contains(id) {
+                faults.push(Fault { file: file.clone(), line, message: format!("there is no lesson '{id}'") });
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn of_lesson(file: &str, lesson: &Lesson, executor: &Available, faults: &mut Vec<Fault>) {
+    for (index, step) in lesson.steps.iter().enumerate() {
+        let Some(exercise) = &step.exercise else { continue };
+        let mut fault = |line: u32, message: String| {
+            faults.push(Fault {
+                file: file.to_string(),
+                line,
+                message: format!("{message} (executor {})", executor.name),
+            });
+        };
+        let raised = of_exercise(exercise, &lesson.machine, executor, &mut fault);
+        lesson.quotes(index, &mut |piece| {
+            if let Some(quote) = quoted(piece) {
+                if !raised.iter().any(|text| text == quote) {
+                    let others: Vec<_> = raised.iter().map(|text| format!("\n    {text}")).collect();
+                    let others = if others.is_empty() { "\n    nothing".into() } else { others.concat() };
+                    fault(step.line, format!("this step quotes\n    {quote}\n  but its programs raise{others}\n "));
+                }
+            }
+        });
+    }
+}
+
+/// Runs all programs of an exercise; answers with the errors that they raised.
+fn of_exercise(
+    exercise: &Exercise,
+    machine: &Machine,
+    executor: &Available,
+    fault: &mut impl FnMut(u32, String),
+) -> Vec<String> {
+    let mut raised = Vec::new();
+    let mut run = |source: &str| {
+        let ran = run(source, &exercise.checks, executor.engine(machine));
+        raised.extend(ran.raised.clone());
+        ran
+    };
+
+    let solution = run(&exercise.solution.code);
+    for (check, line) in solution.checks.iter().zip(&exercise.check_lines).filter(|(check, _)| !check.passed) {
+        fault(*line, format!("the solution fails this check: {}: {}", check.label, check.detail));
+    }
+    let commented: String = exercise.solution.code.lines().map(|line| format!("# {line}\n")).collect();
+    let generated = |label: &str, code: String| Source { line: exercise.starter.line, label: label.into(), code };
+    let mut wrong = vec![generated("the untouched starter", exercise.starter.code.clone())];
+    wrong.push(generated("an empty program", String::new()));
+    wrong.push(generated("the solution with every line commented out", commented));
+    wrong.extend(exercise.must_fail.iter().cloned());
+    for source in &wrong {
+        if run(&source.code).checks.iter().all(|check| check.passed) {
+            let label = if source.label.is_empty() { "this must_fail program" } else { &source.label };
+            fault(source.line, format!("{label} passes every check"));
+        }
+    }
+    raised
+}
+
+/// A run and its verdicts.
+#[derive(Default)]
+struct Outcome {
+    checks: Vec<CheckResult>,
+    /// `RuntimeError: …`, as a lesson quotes it.
+    raised: Option<String>,
+}
+
+fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
+    let engine = engine::install(engine);
+    engine.trace.set_on(true);
+    engine.trace.restart();
+    let output = Rc::new(Captured::default());
+    let judgement = Rc::new(Judgement { checks: checks.to_vec(), output: output.clone(), outcome: RefCell::default() });
+    let program = Program { observer: Some(judgement.clone()), ..Program::new("main.py", source) };
+    python::run(&program, output);
+    judgement.outcome.take()
+}
+
+/// Judges a program when it has ended.
+struct Judgement {
+    checks: Vec<Check>,
+    output: Rc<Captured>,
+    outcome: RefCell<Outcome>,
+}
+
+impl Observer for Judgement {
+    fn ended(&self, finished: &Finished<'_>) {
+        let summary = summarize(&engine::current().trace.drain());
+        let stdout = self.output.stdout.borrow().clone();
+        let error = finished.error.map(|error| (error.class.as_str(), error.message.as_str()));
+        let ran = Ran { error, stdout: &stdout, summary: &summary };
+        *self.outcome.borrow_mut() = Outcome {
+            checks: judge(&self.checks, &ran, finished),
+            raised: error.map(|(class, message)| format!("{class}: {message}").trim_end().to_string()),
+        };
+    }
+}
+
+/// The text of an error, if a piece of the lesson quotes one: code that begins with the name of an exception.
+fn quoted<'a>(piece: Piece<'a>) -> Option<&'a str> {
+    let text = match piece {
+        Piece::Code(text) => text,
+        Piece::Sample { language: "text" | "" | "console", text } => text.trim_end(),
+        _ => return None,
+    };
+    let (class, _) = text.split_once(": ")?;
+    let name = class.rsplit('.').next()?;
+    let plain = class.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_');
+    (plain
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && (name.ends_with("Error") || name.ends_with("Exception")))
+    .then_some(text)
+}

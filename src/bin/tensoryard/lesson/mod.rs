@@ -1,0 +1,69 @@
+//! `tensoryard lesson check` and `tensoryard lesson new`.
+
+mod check;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use tensoryard::lesson::prose;
+
+#[derive(Subcommand)]
+pub enum LessonCommand {
+    /// Reads lessons, runs their programs on every executor that is here, and reports every fault with its line.
+    Check(CheckArgs),
+    /// Writes a lesson to start from: it passes but for its TODOs.
+    New(NewArgs),
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// Lesson files, or folders with lesson files.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Only on this executor; by default on every one that is here.
+    #[arg(long)]
+    executor: Option<check::Wanted>,
+    /// Reads without running the programs.
+    #[arg(long)]
+    no_run: bool,
+}
+
+#[derive(Args)]
+pub struct NewArgs {
+    /// The file to write, such as lessons/17-my-lesson.md.
+    path: PathBuf,
+}
+
+pub fn run(command: LessonCommand) -> ExitCode {
+    let done = match command {
+        LessonCommand::Check(args) => check::check(&args),
+        LessonCommand::New(args) => new(&args.path),
+    };
+    match done {
+        Ok(code) => code,
+        Err(text) => {
+            // Nobody is left to tell when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "tensoryard: {text}");
+            ExitCode::from(super::USAGE_ERROR)
+        }
+    }
+}
+
+/// Writes the template under the id that the file's name gives.
+fn new(path: &Path) -> Result<ExitCode, String> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    // A leading number orders the files; it is no part of the id.
+    let id = stem.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('-');
+    if !prose::is_id(id) || path.extension().is_none_or(|extension| extension != "md") {
+        let shape =
+            "lower-case words and digits joined by hyphens, with a number before it if you like: 17-my-lesson.md";
+        return Err(format!("{}: the file's name gives the lesson its id, so it is {shape}", path.display()));
+    }
+    let text = include_str!("template.md").replace("NEW-LESSON-ID", id);
+    let mut file = std::fs::File::create_new(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("{}: fill in every TODO, then run tensoryard lesson check {0}", path.display());
+    Ok(ExitCode::SUCCESS)
+}
