@@ -170,7 +170,10 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
         interrupt::arm(host.clone(), vm)?;
         code = watched::compile(&program.source, &program.file, vm).unwrap_or(code);
     }
-    vm.run_code_obj(code, scope).map(drop)
+    let globals = scope.globals.clone();
+    let result = vm.run_code_obj(code, scope).map(drop);
+    torch::names::report(&globals, vm);
+    result
 }
 
 /// Python's default.

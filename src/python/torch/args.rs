@@ -370,11 +370,11 @@ pub fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>
     if let Some(number) = number(object, vm)? {
         return Ok(Some(number));
     }
-    if let Some(t) = object.downcast_ref::<PyTensor>() {
-        if t.tensor.ndim() == 0 {
-            let t = t.tensor.clone();
-            return crate::ops::transfer::item(&t, crate::trace::Why::Item).or_raise(vm).map(Some);
-        }
+    if let Some(t) = object.downcast_ref::<PyTensor>()
+        && t.tensor.ndim() == 0
+    {
+        let t = t.tensor.clone();
+        return crate::ops::transfer::item(&t, crate::trace::Why::Item).or_raise(vm).map(Some);
     }
     Ok(None)
 }

@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::function::PyComparisonValue;
 use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call};
 use super::error::{OrRaise, lower};
@@ -105,13 +104,15 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
 pub fn backward(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     // `loss.backward()`, by far the most common call, binds nothing.
-    if call.positional().len() == 1 && !call.has_keywords() {
-        if let Some(t) = tensor_of(&call.positional()[0]) {
-            let t = t.clone();
-            drop(call);
-            autograd::backward(&[t], &[None], false, false).or_raise(vm)?;
-            return Ok(vm.ctx.none());
-        }
+    if call.positional().len() == 1
+        && !call.has_keywords()
+        && let Some(t) = tensor_of(&call.positional()[0])
+    {
+        let t = t.clone();
+        drop(call);
+        autograd::backward(&[t], &[None], false, false).or_raise(vm)?;
+        super::names::look(vm);
+        return Ok(vm.ctx.none());
     }
     let a = call.bind(&["tensors", "gradient", "retain_graph", "create_graph", "inputs"], 1)?;
     let roots = match a.get(0).and_then(|o| tensor_of(o)) {
@@ -346,9 +347,4 @@ pub fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
 pub fn reset() {
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);
-}
-
-/// The class of nodes, for `isinstance`.
-pub fn node_class(vm: &VirtualMachine) -> PyTypeRef {
-    PyNode::class(&vm.ctx).to_owned()
 }

@@ -84,7 +84,7 @@ fn properties(call: Call<'_>) -> PyResult {
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     let (name, memory, sms) = with_accelerator(n, |a| {
         let name = a.spec.name.clone().unwrap_or_else(|| a.executor.hardware());
-        (name, a.spec.capacity() as u64, a.spec.multiprocessors)
+        (name, a.spec.capacity(), a.spec.multiprocessors)
     })
     .or_raise(vm)?;
     Ok(vm.new_tuple((name, memory, sms)).into())
@@ -180,8 +180,8 @@ fn mem_get_info(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     let (free, total) = with_accelerator(n, |a| {
-        let total = a.spec.capacity() as u64;
-        (total.saturating_sub(a.planner.borrow().reserved() as u64), total)
+        let total = a.spec.capacity();
+        (total.saturating_sub(a.planner.borrow().reserved()), total)
     })
     .or_raise(vm)?;
     Ok(vm.new_tuple((free, total)).into())

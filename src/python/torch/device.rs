@@ -148,7 +148,7 @@ impl PyDevice {
     }
 
     #[pygetset(setter, name = "type")]
-    fn set_kind(zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+    fn set_kind(_zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         Err(vm.new_attribute_error("attribute 'type' of 'torch.device' objects is not writable"))
     }
 
@@ -158,7 +158,7 @@ impl PyDevice {
     }
 
     #[pygetset(setter)]
-    fn set_index(zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+    fn set_index(_zelf: &Py<Self>, _value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         Err(vm.new_attribute_error("attribute 'index' of 'torch.device' objects is not writable"))
     }
 
@@ -174,7 +174,7 @@ impl PyDevice {
     }
 
     #[pymethod]
-    fn __exit__(zelf: &Py<Self>, _args: FuncArgs) {
+    fn __exit__(_zelf: &Py<Self>, _args: FuncArgs) {
         DEFAULTS.with_borrow_mut(|d| d.contexts.pop());
     }
 

@@ -61,7 +61,7 @@ impl PyDType {
     }
 
     #[pygetset]
-    fn is_complex(zelf: &Py<Self>) -> bool {
+    fn is_complex(_zelf: &Py<Self>) -> bool {
         false
     }
 

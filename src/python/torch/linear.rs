@@ -37,10 +37,10 @@ fn einsum(call: Call<'_>) -> PyResult {
         None => return Err(super::error::not_implemented("einsum with sublists", vm)),
     };
     given.remove(0);
-    if let [one] = &given[..] {
-        if let Some(items) = super::args::sequence(one) {
-            given = items;
-        }
+    if let [one] = &given[..]
+        && let Some(items) = super::args::sequence(one)
+    {
+        given = items;
     }
     let operands: PyResult<Vec<Tensor>> = given
         .iter()

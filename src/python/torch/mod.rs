@@ -17,7 +17,7 @@ mod functional;
 mod index;
 mod indexed;
 mod linear;
-mod names;
+pub mod names;
 mod pointwise;
 mod printing;
 mod random;
@@ -68,7 +68,6 @@ mod _torch {
         set("Tensor", tensor_class.into())?;
         set("device", device::PyDevice::make_static_type().into())?;
         set("dtype", dtype::PyDType::make_static_type().into())?;
-        autograd::PyGradMode::make_static_type();
         set("Generator", random::PyGenerator::make_static_type().into())?;
         set("Node", autograd::PyNode::make_static_type().into())?;
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;

@@ -1,8 +1,211 @@
-//! Which variables of the learner's program hold which tensors, and the numbers they read.
+//! Which variables of the learner's program hold which storages, and the numbers that the program reads: what the page
+//! writes on its tensors and plots.
+//!
+//! Variables are looked at when a number is read, when gradients are computed, and when the program ends; at most every
+//! 50 ms, and only while someone listens to the trace.
 
-use rustpython_vm::VirtualMachine;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
+use rustpython_vm::builtins::{PyDict, PyDictRef, PyList, PyTuple};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::function::text;
+use super::tensor::tensor_of;
 use crate::dtype::Scalar;
+use crate::engine;
+use crate::tensor::Tensor;
+use crate::trace::{EventKind, StorageId};
 
-/// A number was read by `.item()`.
-pub fn value_read(_value: Scalar, _vm: &VirtualMachine) {}
+/// Microseconds between two looks.
+const PAUSE: f64 = 50_000.0;
+/// Containers are searched this deep, and this many members of each.
+const DEPTH: usize = 4;
+const MEMBERS: usize = 64;
+
+thread_local! {
+    static SENT: RefCell<HashMap<StorageId, String>> = RefCell::default();
+    static LOOKED: Cell<f64> = const { Cell::new(f64::NEG_INFINITY) };
+}
+
+/// Forgets the former program.
+pub fn reset() {
+    SENT.take();
+    LOOKED.set(f64::NEG_INFINITY);
+}
+
+/// A number was read off a tensor: if a variable holds the tensor, the number is that variable's value.
+pub fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) {
+    let engine = engine::current();
+    if !engine.trace.is_on() {
+        return;
+    }
+    for scope in scopes(vm) {
+        if let Some(name) = holder(&scope, object) {
+            engine.trace.emit(|| EventKind::Value { name, value: value.as_f64() });
+            break;
+        }
+    }
+    look(vm);
+}
+
+/// Reports names, unless that was done a moment ago.
+pub fn look(vm: &VirtualMachine) {
+    let trace = &engine::current().trace;
+    if !trace.is_on() || trace.now() - LOOKED.get() < PAUSE {
+        return;
+    }
+    LOOKED.set(trace.now());
+    for scope in scopes(vm) {
+        report(&scope, vm);
+    }
+}
+
+/// Reports every name in a namespace that differs from what was reported before.
+pub fn report(scope: &PyDictRef, vm: &VirtualMachine) {
+    let engine = engine::current();
+    if !engine.trace.is_on() {
+        return;
+    }
+    let mut found = Found::default();
+    for (key, value) in scope.clone() {
+        if let Some(name) = text(&key).filter(|n| !n.starts_with('_')) {
+            found.visit(name, &value, DEPTH, vm);
+        }
+    }
+    SENT.with_borrow_mut(|sent| {
+        for (storage, name) in found.names {
+            if sent.get(&storage) != Some(&name) {
+                sent.insert(storage, name.clone());
+                engine.trace.emit(|| EventKind::Name { storage, name });
+            }
+        }
+    });
+}
+
+/// The variables of the innermost frame of the program itself: its locals, then its globals.
+fn scopes(vm: &VirtualMachine) -> Vec<PyDictRef> {
+    innermost(vm).unwrap_or_default()
+}
+
+fn innermost(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
+    let mut frame: Option<PyObjectRef> = vm.current_frame().map(Into::into);
+    while let Some(here) = frame {
+        let globals = here.get_attr("f_globals", vm)?;
+        let name = globals.get_item("__name__", vm)?;
+        if text(&name) == Some("__main__") {
+            let locals = here.get_attr("f_locals", vm)?;
+            let mut out = Vec::new();
+            if !locals.is(&globals) {
+                // A function's locals come as a proxy.
+                let copy = vm.ctx.types.dict_type.as_object().call((locals,), vm)?;
+                out.extend(copy.downcast::<PyDict>().ok());
+            }
+            out.extend(globals.downcast::<PyDict>().ok());
+            return Ok(out);
+        }
+        let next = here.get_attr("f_back", vm)?;
+        frame = (!vm.is_none(&next)).then_some(next);
+    }
+    Ok(Vec::new())
+}
+
+/// The variable that holds an object.
+fn holder(scope: &PyDictRef, object: &PyObject) -> Option<String> {
+    scope.clone().into_iter().find(|(_, value)| value.is(object)).and_then(|(key, _)| text(&key).map(str::to_string))
+}
+
+#[derive(Default)]
+struct Found {
+    names: Vec<(StorageId, String)>,
+    index: HashMap<StorageId, usize>,
+}
+
+impl Found {
+    fn add(&mut self, t: &Tensor, name: &str) {
+        let storage = t.storage().id();
+        // The first name found stays: variables come before what is reached through them.
+        if !self.index.contains_key(&storage) {
+            self.index.insert(storage, self.names.len());
+            self.names.push((storage, name.to_string()));
+        }
+    }
+
+    fn visit(&mut self, name: &str, object: &PyObject, depth: usize, vm: &VirtualMachine) {
+        if let Some(t) = tensor_of(object) {
+            self.add(t, name);
+            if let Some(g) = t.grad() {
+                self.add(&g, &format!("{name}.grad"));
+            }
+            return;
+        }
+        if depth == 0 {
+            return;
+        }
+        if let Some(items) = members(object) {
+            for (i, item) in items.iter().take(MEMBERS).enumerate() {
+                self.visit(&format!("{name}[{i}]"), item, depth - 1, vm);
+            }
+        } else if let Some(dict) = dictionary(object) {
+            for (key, item) in dict.into_iter().take(MEMBERS) {
+                if let Ok(key) = key.repr(vm) {
+                    self.visit(&format!("{name}[{}]", key.to_string_lossy()), &item, depth - 1, vm);
+                }
+            }
+        } else if let Some(own) = object.dict() {
+            self.visit_module(name, &own, vm);
+            self.visit_optimizer(name, &own, vm);
+        }
+    }
+
+    /// `model.0.weight`, as `named_parameters` gives it.
+    fn visit_module(&mut self, name: &str, own: &PyDictRef, vm: &VirtualMachine) {
+        for kind in ["_parameters", "_buffers"] {
+            for (key, value) in entries(own, kind, vm) {
+                self.visit(&format!("{name}.{key}"), &value, 1, vm);
+            }
+        }
+        for (key, value) in entries(own, "_modules", vm) {
+            if let Some(inner) = value.dict() {
+                self.visit_module(&format!("{name}.{key}"), &inner, vm);
+            }
+        }
+    }
+
+    /// `optimizer.exp_avg[model.0.weight]`: what an optimizer keeps for a parameter.
+    fn visit_optimizer(&mut self, name: &str, own: &PyDictRef, vm: &VirtualMachine) {
+        if !own.contains_key("param_groups", vm) {
+            return;
+        }
+        let Ok(Some(state)) = own.get_item_opt("state", vm) else { return };
+        let Some(state) = dictionary(&state) else { return };
+        for (key, value) in state {
+            let Some(t) = tensor_of(&key) else { continue };
+            let of = self.index.get(&t.storage().id()).map_or("?".to_string(), |&i| self.names[i].1.clone());
+            let Some(kept) = dictionary(&value) else { continue };
+            for (what, value) in kept {
+                if let (Some(what), Some(t)) = (text(&what), tensor_of(&value)) {
+                    self.add(t, &format!("{name}.{what}[{of}]"));
+                }
+            }
+        }
+    }
+}
+
+fn dictionary(object: &PyObject) -> Option<PyDictRef> {
+    object.to_owned().downcast::<PyDict>().ok()
+}
+
+fn members(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+    if let Some(list) = object.downcast_ref::<PyList>() {
+        return Some(list.borrow_vec().iter().take(MEMBERS).cloned().collect());
+    }
+    object.downcast_ref::<PyTuple>().map(|t| t.as_slice().iter().take(MEMBERS).cloned().collect())
+}
+
+/// The entries of a dictionary among an object's attributes.
+fn entries(own: &PyDictRef, kind: &str, vm: &VirtualMachine) -> Vec<(String, PyObjectRef)> {
+    let Ok(Some(found)) = own.get_item_opt(kind, vm) else { return Vec::new() };
+    let Some(dict) = dictionary(&found) else { return Vec::new() };
+    dict.into_iter().filter_map(|(k, v)| text(&k).map(|k| (k.to_string(), v))).collect()
+}

@@ -19,10 +19,11 @@ pub fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
 
 /// `f(input)`.
 pub fn one(call: Call<'_>) -> PyResult<Tensor> {
-    if call.positional().len() == 1 && !call.has_keywords() {
-        if let Some(t) = tensor_of(&call.positional()[0]) {
-            return Ok(t.clone());
-        }
+    if call.positional().len() == 1
+        && !call.has_keywords()
+        && let Some(t) = tensor_of(&call.positional()[0])
+    {
+        return Ok(t.clone());
     }
     let a = call.bind(&["input", "*out"], 1)?;
     if a.some(1).is_some() {

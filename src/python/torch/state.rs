@@ -61,10 +61,10 @@ fn set_printoptions(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"], 0)?;
     let mut o = printing::options();
-    if let Some(name) = a.str(4)? {
-        if let Some(profile) = PrintOptions::profile(name) {
-            o = PrintOptions { sci_mode: o.sci_mode, ..profile };
-        }
+    if let Some(name) = a.str(4)?
+        && let Some(profile) = PrintOptions::profile(name)
+    {
+        o = PrintOptions { sci_mode: o.sci_mode, ..profile };
     }
     if a.some(0).is_some() {
         o.precision = a.int(0)?.max(0) as usize;
@@ -162,6 +162,7 @@ fn machine(call: Call<'_>) -> PyResult {
 pub fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();
+    super::names::reset();
     super::random::reset();
     printing::set_options(None);
     engine::current().set_default_dtype(DType::F32);

@@ -154,7 +154,9 @@ fn unary(op: UnaryOp, x: &PyObject, vm: &VirtualMachine) -> PyResult {
 
 fn item(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
-    ops::transfer::item(t, Why::Item).or_raise(vm)
+    let value = ops::transfer::item(t, Why::Item).or_raise(vm)?;
+    super::names::value_read(object, value, vm);
+    Ok(value)
 }
 
 /// `bool(t)`.
@@ -536,12 +538,12 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn is_sparse(zelf: &Py<Self>) -> bool {
+    fn is_sparse(_zelf: &Py<Self>) -> bool {
         false
     }
 
     #[pygetset]
-    fn is_quantized(zelf: &Py<Self>) -> bool {
+    fn is_quantized(_zelf: &Py<Self>) -> bool {
         false
     }
 
@@ -572,7 +574,9 @@ impl PyTensor {
         let t = tensor_of(&zelf).cloned();
         match t {
             Some(t) if t.ndim() == 0 && !t.device().is_meta() => {
-                let value = number(ops::transfer::item(&t, Why::Item).or_raise(vm)?, vm);
+                let read = ops::transfer::item(&t, Why::Item).or_raise(vm)?;
+                super::names::value_read(&zelf, read, vm);
+                let value = number(read, vm);
                 vm.call_method(&value, "__format__", (spec,))
             }
             _ => {

@@ -23,7 +23,6 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
     let mut want = To::default();
     let given = call.positional();
     let mut rest = given.iter().skip(1).peekable();
-    let mut flags = 0;
     let invalid = || invalid_to(call, vm);
     match rest.peek() {
         None => {}
@@ -62,17 +61,16 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
             None => return Err(invalid()),
         },
     }
-    for flag in rest {
+    for (position, flag) in rest.enumerate() {
         let on = flag.is(&vm.ctx.true_value);
         if !on && !flag.is(&vm.ctx.false_value) {
             return Err(invalid());
         }
-        match flags {
+        match position {
             0 => want.non_blocking = on,
             1 => want.copy = on,
             _ => return Err(invalid()),
         }
-        flags += 1;
     }
     let known = ["device", "dtype", "non_blocking", "copy", "memory_format"];
     if !call.only_keywords(&known) {
@@ -174,10 +172,10 @@ fn type_as(call: Call<'_>) -> PyResult {
 
 fn item(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
+    let (object, t) = (call.self_object()?, call.self_tensor()?);
     drop(call);
     let value = transfer::item(&t, Why::Item).or_raise(vm)?;
-    super::names::value_read(value, vm);
+    super::names::value_read(&object, value, vm);
     Ok(number(value, vm))
 }
 
