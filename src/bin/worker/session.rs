@@ -11,15 +11,18 @@ use std::time::Duration;
 
 use js_sys::futures::future_to_promise;
 use js_sys::{Function, Promise};
+use tensoryard::diagnose::Card;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::Executor;
 use tensoryard::executor::cpu::CpuExecutor;
 use tensoryard::executor::webgpu::WebGpuExecutor;
+use tensoryard::lesson::Check;
+use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::protocol::{
-    Capabilities, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, Stream, ToWorker,
+    Capabilities, CheckResult, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, Stream, ToWorker,
 };
 use tensoryard::python::interrupt::Host;
-use tensoryard::python::{self, Output, Program};
+use tensoryard::python::{self, Finished, Observer, Output, Program};
 use tensoryard::trace::summary::Summary;
 use wasm_bindgen::prelude::*;
 
@@ -91,22 +94,21 @@ fn run_request(request: RunRequest) {
     engine.trace.set_on(true);
     engine.trace.restart();
 
-    let page = Rc::new(Page::new(run));
-    let program = Program { host: Some(page.clone()), ..Program::new(FILE, request.code) };
+    let page = Rc::new(Page::new(run, request.checks));
+    let program =
+        Program { host: Some(page.clone()), observer: Some(page.clone()), ..Program::new(FILE, request.code) };
     let ended = python::run(&program, page.clone());
     page.send();
+    let Verdict { card, checks } = page.verdict.take();
     let error = ended.error.map(|raised| RaisedError {
         class: raised.class,
         message: raised.message,
         traceback: raised.traceback,
         line: raised.line,
-        card: None,
+        card,
     });
     let score = page.summary.take().score;
-    send(&FromWorker::Done {
-        run,
-        outcome: Outcome { error, score, checks: Vec::new(), wall_ms: browser::now() - began },
-    });
+    send(&FromWorker::Done { run, outcome: Outcome { error, score, checks, wall_ms: browser::now() - began } });
 }
 
 /// What executes the accelerators, and why if that is not what was asked for.
@@ -136,18 +138,37 @@ struct Page {
     pending: RefCell<Vec<(Stream, String)>>,
     /// Of the events sent so far.
     summary: RefCell<Summary>,
+    /// What the program printed, for its checks; no more than [`PRINTED_KEPT`] bytes.
+    printed: RefCell<String>,
+    checks: Vec<Check>,
+    verdict: RefCell<Verdict>,
+    /// The program has ended: what its variables free as they go is no part of the run.
+    ended: Cell<bool>,
     sent_at: Cell<f64>,
     turned_at: Cell<f64>,
 }
 
+/// What is said of a program that has ended.
+#[derive(Default)]
+struct Verdict {
+    card: Option<Card>,
+    checks: Vec<CheckResult>,
+}
+
+const PRINTED_KEPT: usize = 1 << 20;
+
 impl Page {
-    fn new(run: u32) -> Page {
+    fn new(run: u32, checks: Vec<Check>) -> Page {
         let now = browser::now();
         Page {
             run,
             jspi: browser::jspi(),
             pending: RefCell::default(),
             summary: RefCell::default(),
+            printed: RefCell::default(),
+            checks,
+            verdict: RefCell::default(),
+            ended: Cell::new(false),
             sent_at: now.into(),
             turned_at: now.into(),
         }
@@ -159,7 +180,7 @@ impl Page {
             send(&FromWorker::Output { run: self.run, stream, text });
         }
         let events = engine::current().trace.drain();
-        if !events.is_empty() {
+        if !events.is_empty() && !self.ended.get() {
             events.iter().for_each(|event| self.summary.borrow_mut().add(event));
             send(&FromWorker::Events { run: self.run, events });
         }
@@ -173,8 +194,28 @@ impl Page {
     }
 }
 
+impl Observer for Page {
+    fn ended(&self, finished: &Finished<'_>) {
+        self.send();
+        self.ended.set(true);
+        let error = finished.error.map(|error| (error.class.as_str(), error.message.as_str()));
+        let verdict = {
+            let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
+            let ran = Ran { error, stdout: &printed, summary: &summary };
+            Verdict { card: finished.card(), checks: judge(&self.checks, &ran, finished) }
+        };
+        *self.verdict.borrow_mut() = verdict;
+    }
+}
+
 impl Output for Page {
     fn write(&self, stream: Stream, text: &str) -> std::io::Result<()> {
+        if stream == Stream::Stdout {
+            let mut printed = self.printed.borrow_mut();
+            if printed.len() + text.len() <= PRINTED_KEPT {
+                printed.push_str(text);
+            }
+        }
         let mut pending = self.pending.borrow_mut();
         match pending.last_mut() {
             Some((last, gathered)) if *last == stream => gathered.push_str(text),
