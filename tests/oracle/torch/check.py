@@ -1,0 +1,246 @@
+"""Runs recorded PyTorch 2.15 cases and prints how many agree: `check.py FOLDER FILE [MACHINE] [--show]`."""
+
+import contextlib
+import io
+import json
+import math
+import sys
+
+import torch
+
+FOLDER, FILE = sys.argv[1:3]
+MACHINE = sys.argv[3] if len(sys.argv) > 3 and not sys.argv[3].startswith("-") else ""
+SHOW = "--show" in sys.argv
+PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+
+
+def cases():
+    with open(f"{FOLDER}/{FILE}.json") as f:
+        return json.load(f)
+
+
+def forget():
+    """Every case starts from PyTorch's defaults."""
+    torch.set_default_dtype(torch.float32)
+    torch.set_default_device(None)
+    torch._C._set_printoptions(profile="default")
+    if torch.cuda.is_available():
+        torch.cuda.set_device(0)
+
+
+def outcome(code, space):
+    """What a piece of code prints and raises."""
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "<case>", "exec"), space)
+    except BaseException as error:
+        kind = type(error)
+        name = kind.__qualname__
+        module = getattr(kind, "__module__", "builtins")
+        return {"stdout": out.getvalue(), "type": name if module == "builtins" else f"{module}.{name}",
+                "message": str(error)}
+    return {"stdout": out.getvalue()}
+
+
+def same_outcome(got, want):
+    if "type" in want:
+        return got.get("type", "").split(".")[-1] == want["type"].split(".")[-1] and got["message"] == want["message"]
+    return "type" not in got and got["stdout"] == want["stdout"]
+
+
+def check_errors(case):
+    got = outcome(PRELUDE + case["code"], {})
+    return same_outcome(got, case["want"]), got, case["want"]
+
+
+def check_seeds(case):
+    space = {}
+    for code in case["before"]:
+        outcome(code, space)
+    if case["prelude"]:
+        outcome(case["prelude"], space)
+    got = outcome(case["code"], space)
+    want = case["want"][MACHINE]
+    ok = got["stdout"] == want["stdout"] and got.get("message") == want.get("message")
+    return ok, got, want
+
+
+def evaluate(code, space=None):
+    space = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional} if space is None else space
+    exec(PRELUDE, space)
+    *before, last = code.split("; ")
+    try:
+        compile(last, "<case>", "eval")
+    except SyntaxError:
+        exec(code, space)
+        return None
+    exec("; ".join(before), space)
+    return eval(last, space)
+
+
+def check_repr(case):
+    try:
+        got = repr(evaluate(case["code"]))
+    except Exception as error:
+        got = f"{type(error).__name__}: {error}"
+    return got == case["want"], got, case["want"]
+
+
+def flat(value):
+    if isinstance(value, torch.Tensor):
+        return value.detach().cpu().reshape(-1).tolist()
+    return [value]
+
+
+def equal(a, b, relative=0.0, absolute=0.0):
+    if isinstance(b, str):
+        b = float(b)
+    if isinstance(a, float) and isinstance(b, float):
+        if math.isnan(a) or math.isnan(b):
+            return math.isnan(a) and math.isnan(b)
+        return a == b or abs(a - b) <= absolute + relative * abs(b)
+    return a == b
+
+
+def all_equal(got, want, **tolerance):
+    return len(got) == len(want) and all(equal(a, b, **tolerance) for a, b in zip(got, want))
+
+
+def check_rng(case):
+    got = evaluate(case["code"])
+    numbers = flat(got)
+    if "values" in case:
+        return all_equal(numbers, case["values"]), numbers[:4], case["values"][:4]
+    head, tail = case.get("values_head", []), case.get("values_tail", [])
+    ok = all_equal(numbers[: len(head)], head) and all_equal(numbers[-len(tail) :] if tail else [], tail)
+    return ok, numbers[:4], head[:4]
+
+
+def check_init(case):
+    got = evaluate(case["code"])
+    if "params" not in case:
+        numbers = flat(got)
+        return all_equal(numbers, case["values"]), numbers[:4], case["values"][:4]
+    have = dict(got.named_parameters())
+    for name, want in case["params"].items():
+        numbers = flat(have[name])
+        values = want.get("values")
+        if values is not None and not all_equal(numbers, values):
+            return False, (name, numbers[:4]), values[:4]
+    return repr(got) == case["repr"], repr(got), case["repr"]
+
+
+def tensor(spec):
+    def numbers(value):
+        return [float(v) if isinstance(v, str) else v for v in value]
+
+    return torch.tensor(numbers(spec["data"]), dtype=getattr(torch, spec["dtype"])).reshape(spec["shape"])
+
+
+def check_ops(case):
+    space = {"torch": torch, "F": torch.nn.functional, "nn": torch.nn, "math": math}
+    inputs = {name: tensor(spec) for name, spec in case["inputs"].items()}
+    for name, spec in case["inputs"].items():
+        if name in (case.get("grads") or {}):
+            inputs[name].requires_grad_(True)
+    space.update(inputs)
+    out = eval(case["expr"], space)
+    near = dict(relative=1e-5, absolute=1e-6)
+    outputs, wanted = out, case["output"]
+    outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    wanted = wanted if isinstance(wanted, list) else [wanted]
+    for o, w in zip(outputs, wanted):
+        if not isinstance(w, dict) or "data" not in w:
+            continue
+        if isinstance(o, torch.Tensor) and (list(o.shape) != w["shape"] or str(o.dtype) != "torch." + w["dtype"]):
+            return False, (o.shape, o.dtype), (w["shape"], w["dtype"])
+        if not all_equal(flat(o), [float(v) if isinstance(v, str) else v for v in w["data"]], **near):
+            return False, flat(o)[:6], w["data"][:6]
+    first = outputs[0]
+    name = first.grad_fn.name() if isinstance(first, torch.Tensor) and first.grad_fn is not None else None
+    if case.get("grad_fn") and name != case["grad_fn"]:
+        return False, name, case["grad_fn"]
+    if case.get("grads"):
+        n = first.numel()
+        w = (torch.arange(1, n + 1, dtype=torch.float64) / n).reshape(first.shape).to(first.dtype)
+        (first * w).sum().backward()
+        for key, spec in case["grads"].items():
+            got = inputs[key].grad
+            if spec is None:
+                if got is not None:
+                    return False, got, None
+                continue
+            if got is None or not all_equal(flat(got), [float(v) if isinstance(v, str) else v for v in spec["data"]], **near):
+                return False, (key, None if got is None else flat(got)[:6]), spec["data"][:6]
+    return True, None, None
+
+
+def check_optimizer(case):
+    p = torch.tensor(case["p0"], requires_grad=True)
+    q = torch.tensor(case["q0"], requires_grad=True)
+    optimizer = eval(case["code"], {"torch": torch, "params": [p, q], "p": p, "q": q})
+    target = torch.tensor([0.0, 1.0, 2.0])
+    near = dict(relative=1e-5, absolute=1e-6)
+
+    def loss_of():
+        optimizer.zero_grad()
+        loss = ((p - target) ** 2).sum() + (q**4).sum() + (p[0] * q).sum()
+        loss.backward()
+        return loss
+
+    for step in case["steps"]:
+        if "LBFGS" in case["code"]:
+            loss = optimizer.step(loss_of)
+        else:
+            loss = loss_of()
+            optimizer.step()
+        got = [loss.item()] + flat(p) + flat(q)
+        want = [step["loss"]] + step["p"] + [v for row in step["q"] for v in (row if isinstance(row, list) else [row])]
+        if not all_equal(got, want, **near):
+            return False, got, want
+    groups = json.loads(json.dumps(optimizer.state_dict()["param_groups"], default=str))
+    return groups == case["param_groups"], groups, case["param_groups"]
+
+
+def check_scheduler(case):
+    w = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    scheduler = eval(case["code"], {"torch": torch, "o": optimizer})
+    got = []
+    for i in range(len(case["lrs"])):
+        got.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step(1.0) if "Plateau" in case["code"] else scheduler.step()
+    shifted = got[1:] + [optimizer.param_groups[0]["lr"]]
+    near = dict(relative=1e-12, absolute=1e-15)
+    ok = all_equal(got, case["lrs"], **near) or all_equal(shifted, case["lrs"], **near)
+    return ok, got, case["lrs"]
+
+
+CHECKS = {"errors_cpu": check_errors, "errors_cuda": check_errors, "repr_cpu": check_repr, "repr_cuda": check_repr,
+          "rng_cpu": check_rng, "rng_cuda": check_rng, "nn_init": check_init, "ops": check_ops,
+          "optimizers": check_optimizer, "schedulers": check_scheduler, "seeds": check_seeds}
+
+
+def main():
+    import warnings
+
+    warnings.simplefilter("ignore")
+    check = CHECKS[FILE]
+    agree, rows = 0, cases()
+    for case in rows:
+        forget()
+        try:
+            ok, got, want = check(case)
+        except Exception as error:
+            ok, got, want = False, f"{type(error).__name__}: {error}", None
+        agree += ok
+        if SHOW and not ok:
+            print("--", case.get("id") or case.get("name") or "", (case.get("code") or case.get("expr") or "").strip()[:300])
+            print("   got ", str(got)[:600])
+            print("   want", str(want)[:600])
+    print(f"{FILE} {MACHINE}: {agree} of {len(rows)}")
+
+
+main()
