@@ -214,10 +214,10 @@ impl Engine {
         if device.is_meta() {
             return Ok(());
         }
-        if let Some(a) = self.accelerator(device) {
-            if let Some(e) = &*a.pending.borrow() {
-                return Err(e.clone());
-            }
+        if let Some(a) = self.accelerator(device)
+            && let Some(e) = &*a.pending.borrow()
+        {
+            return Err(e.clone());
         }
         self.trace.emit(|| EventKind::Kernel {
             device,

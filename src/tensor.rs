@@ -261,10 +261,10 @@ impl Tensor {
         if !self.requires_grad() {
             return Err(Error::runtime("can't retain_grad on Tensor that has requires_grad=False"));
         }
-        if let Some(node) = self.grad_fn() {
-            if !self.0.meta.retains_grad.replace(true) {
-                node.retain_grad(self.0.meta.output.get(), self);
-            }
+        if let Some(node) = self.grad_fn()
+            && !self.0.meta.retains_grad.replace(true)
+        {
+            node.retain_grad(self.0.meta.output.get(), self);
         }
         Ok(())
     }

@@ -153,7 +153,7 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
         ops::reduce::sum(&ops::unary(UnaryOp::Square, &y).unwrap(), &[], false, None).unwrap()
     };
     let before = loss(&w);
-    autograd::backward(&[before.clone()], &[], false, false).unwrap();
+    autograd::backward(std::slice::from_ref(&before), &[], false, false).unwrap();
     let grad = w.grad().unwrap();
     assert_eq!(read(&grad), [6.0, -8.0]);
     assert_eq!(grad.device(), Device::cuda(0));

@@ -167,10 +167,10 @@ fn binary() {
     for op in [Remainder, Fmod] {
         first(op.name(), &[a.clone(), b.clone()], &|x| ops::binary(op, &(&x[0]).into(), &(&x[1]).into()));
     }
-    check("number minus tensor", &[a.clone()], &|x| ops::binary(Sub, &2.0.into(), &(&x[0]).into()));
-    check("number over tensor", &[a.clone()], &|x| ops::binary(Div, &2.0.into(), &(&x[0]).into()));
-    check("number to the tensor", &[a.clone()], &|x| arith::pow(&2.0.into(), &(&x[0]).into()));
-    check("cube", &[a.clone()], &|x| arith::pow(&(&x[0]).into(), &3.0.into()));
+    check("number minus tensor", std::slice::from_ref(&a), &|x| ops::binary(Sub, &2.0.into(), &(&x[0]).into()));
+    check("number over tensor", std::slice::from_ref(&a), &|x| ops::binary(Div, &2.0.into(), &(&x[0]).into()));
+    check("number to the tensor", std::slice::from_ref(&a), &|x| arith::pow(&2.0.into(), &(&x[0]).into()));
+    check("cube", std::slice::from_ref(&a), &|x| arith::pow(&(&x[0]).into(), &3.0.into()));
     check("add alpha", &[a.clone(), b.clone()], &|x| arith::add(&(&x[0]).into(), &(&x[1]).into(), 2.5.into()));
     check("sub alpha", &[a.clone(), b.clone()], &|x| arith::sub(&(&x[0]).into(), &(&x[1]).into(), 2.5.into()));
     let three = [a.clone(), b.clone(), tensor(&[2, 1], 15, 0.3, 0.9)];
@@ -192,26 +192,28 @@ fn binary() {
 fn reductions() {
     let a = tensor(&[2, 3, 2], 21, -1.5, 1.5);
     for dims in [vec![], vec![1], vec![0, 2]] {
-        check("sum", &[a.clone()], &|x| reduce::sum(&x[0], &dims, false, None));
-        check("mean", &[a.clone()], &|x| reduce::mean(&x[0], &dims, true, None));
-        check("var", &[a.clone()], &|x| reduce::var(&x[0], &dims, 1.0, false));
-        check("std", &[a.clone()], &|x| reduce::std(&x[0], &dims, 0.0, false));
-        check("amax", &[a.clone()], &|x| reduce::extreme(&x[0], true, &dims, false, "AmaxBackward0"));
-        check("logsumexp", &[a.clone()], &|x| reduce::logsumexp(&x[0], &dims, false));
+        check("sum", std::slice::from_ref(&a), &|x| reduce::sum(&x[0], &dims, false, None));
+        check("mean", std::slice::from_ref(&a), &|x| reduce::mean(&x[0], &dims, true, None));
+        check("var", std::slice::from_ref(&a), &|x| reduce::var(&x[0], &dims, 1.0, false));
+        check("std", std::slice::from_ref(&a), &|x| reduce::std(&x[0], &dims, 0.0, false));
+        check("amax", std::slice::from_ref(&a), &|x| reduce::extreme(&x[0], true, &dims, false, "AmaxBackward0"));
+        check("logsumexp", std::slice::from_ref(&a), &|x| reduce::logsumexp(&x[0], &dims, false));
         for p in [1.0, 2.0, 3.0, f64::INFINITY] {
-            check("norm", &[a.clone()], &|x| reduce::norm(&x[0], p, &dims, false, "LinalgVectorNormBackward0"));
+            check("norm", std::slice::from_ref(&a), &|x| {
+                reduce::norm(&x[0], p, &dims, false, "LinalgVectorNormBackward0")
+            });
         }
     }
-    first("prod", &[a.clone()], &|x| reduce::prod(&x[0], None, false, None));
-    first("prod of a dimension", &[a.clone()], &|x| reduce::prod(&x[0], Some(1), false, None));
-    check("max of a dimension", &[a.clone()], &|x| Ok(reduce::extreme_dim(&x[0], true, 1, false)?.0));
-    check("cumsum", &[a.clone()], &|x| reduce::scan(ScanOp::Sum, &x[0], 1));
-    first("cumprod", &[a.clone()], &|x| reduce::scan(ScanOp::Prod, &x[0], 1));
-    check("sort", &[a.clone()], &|x| Ok(sort::sort(&x[0], 1, true)?.0));
-    check("topk", &[a.clone()], &|x| Ok(sort::topk(&x[0], 2, 1, true)?.0));
-    check("median", &[a.clone()], &|x| sort::median(&x[0]));
-    check("median of a dimension", &[a.clone()], &|x| Ok(sort::median_dim(&x[0], 1, false)?.0));
-    check("kthvalue", &[a.clone()], &|x| Ok(sort::kthvalue(&x[0], 2, 1, true)?.0));
+    first("prod", std::slice::from_ref(&a), &|x| reduce::prod(&x[0], None, false, None));
+    first("prod of a dimension", std::slice::from_ref(&a), &|x| reduce::prod(&x[0], Some(1), false, None));
+    check("max of a dimension", std::slice::from_ref(&a), &|x| Ok(reduce::extreme_dim(&x[0], true, 1, false)?.0));
+    check("cumsum", std::slice::from_ref(&a), &|x| reduce::scan(ScanOp::Sum, &x[0], 1));
+    first("cumprod", std::slice::from_ref(&a), &|x| reduce::scan(ScanOp::Prod, &x[0], 1));
+    check("sort", std::slice::from_ref(&a), &|x| Ok(sort::sort(&x[0], 1, true)?.0));
+    check("topk", std::slice::from_ref(&a), &|x| Ok(sort::topk(&x[0], 2, 1, true)?.0));
+    check("median", std::slice::from_ref(&a), &|x| sort::median(&x[0]));
+    check("median of a dimension", std::slice::from_ref(&a), &|x| Ok(sort::median_dim(&x[0], 1, false)?.0));
+    check("kthvalue", std::slice::from_ref(&a), &|x| Ok(sort::kthvalue(&x[0], 2, 1, true)?.0));
 }
 
 #[test]
@@ -251,7 +253,7 @@ fn products() {
 #[test]
 fn shapes() {
     let a = tensor(&[2, 3, 4], 51, -1.0, 1.0);
-    let one = |name: &str, f: F<'_>| check(name, &[a.clone()], f);
+    let one = |name: &str, f: F<'_>| check(name, std::slice::from_ref(&a), f);
     one("view", &|x| view::view(&x[0], &[6, 4]));
     one("reshape of a transpose", &|x| view::reshape(&view::transpose(&x[0], 0, 2)?, &[-1]));
     one("permute", &|x| view::permute(&x[0], &[2, 0, 1]));
@@ -280,9 +282,9 @@ fn shapes() {
     one("cat", &|x| shape::cat(&[x[0].clone(), ops::unary(UnaryOp::Sin, &x[0])?], -1));
     one("stack", &|x| shape::stack(&[x[0].clone(), ops::unary(UnaryOp::Sin, &x[0])?], 1));
     check("diag", &[tensor(&[3], 52, -1.0, 1.0)], &|x| shape::diag(&x[0], 1));
-    check("pad", &[a.clone()], &|x| pad::pad(&x[0], &[1, -1, 0, 2], "constant", 0.5.into()));
-    check("reflect", &[a.clone()], &|x| pad::pad(&x[0], &[1, 2], "reflect", 0.0.into()));
-    check("replicate", &[a.clone()], &|x| pad::pad(&x[0], &[1, 2], "replicate", 0.0.into()));
+    check("pad", std::slice::from_ref(&a), &|x| pad::pad(&x[0], &[1, -1, 0, 2], "constant", 0.5.into()));
+    check("reflect", std::slice::from_ref(&a), &|x| pad::pad(&x[0], &[1, 2], "reflect", 0.0.into()));
+    check("replicate", std::slice::from_ref(&a), &|x| pad::pad(&x[0], &[1, 2], "replicate", 0.0.into()));
 }
 
 #[test]
@@ -292,19 +294,23 @@ fn indices() {
     let j = longs(&[-1, 1, 3], &[3]);
     let get = |items: Vec<Index>| move |x: &[Tensor]| indexing::get(&x[0], &items);
     let all = Index::Slice(None, None, None);
-    check("rows", &[a.clone()], &get(vec![Index::Tensor(i.clone())]));
-    check("columns", &[a.clone()], &get(vec![all.clone(), Index::Tensor(j.clone())]));
-    check("pairs", &[a.clone()], &get(vec![Index::Tensor(i.clone()), Index::Tensor(j.clone())]));
+    check("rows", std::slice::from_ref(&a), &get(vec![Index::Tensor(i.clone())]));
+    check("columns", std::slice::from_ref(&a), &get(vec![all.clone(), Index::Tensor(j.clone())]));
+    check("pairs", std::slice::from_ref(&a), &get(vec![Index::Tensor(i.clone()), Index::Tensor(j.clone())]));
     let c = tensor(&[3, 2, 4], 62, -1.0, 1.0);
-    check("apart", &[c.clone()], &get(vec![Index::Tensor(i.clone()), all.clone(), Index::Tensor(j.clone())]));
-    check("mixed", &[c.clone()], &get(vec![Index::Ellipsis, Index::None, Index::Tensor(j.clone())]));
+    check(
+        "apart",
+        std::slice::from_ref(&c),
+        &get(vec![Index::Tensor(i.clone()), all.clone(), Index::Tensor(j.clone())]),
+    );
+    check("mixed", std::slice::from_ref(&c), &get(vec![Index::Ellipsis, Index::None, Index::Tensor(j.clone())]));
     let mask = ops::binary(BinaryOp::Gt, &(&a).into(), &0.0.into()).unwrap();
-    check("mask", &[a.clone()], &get(vec![Index::Tensor(mask.clone())]));
-    check("masked_select", &[a.clone()], &|x| index::masked_select(&x[0], &mask));
-    check("index_select", &[a.clone()], &|x| index::index_select(&x[0], 1, &i));
+    check("mask", std::slice::from_ref(&a), &get(vec![Index::Tensor(mask.clone())]));
+    check("masked_select", std::slice::from_ref(&a), &|x| index::masked_select(&x[0], &mask));
+    check("index_select", std::slice::from_ref(&a), &|x| index::index_select(&x[0], 1, &i));
     let g = longs(&[0, 2, 1, 1], &[2, 2]);
-    check("gather", &[a.clone()], &|x| index::gather(&x[0], 1, &g));
-    check("take", &[a.clone()], &|x| index::take(&x[0], &longs(&[5, -1, 5], &[3])));
+    check("gather", std::slice::from_ref(&a), &|x| index::gather(&x[0], 1, &g));
+    check("take", std::slice::from_ref(&a), &|x| index::take(&x[0], &longs(&[5, -1, 5], &[3])));
     let src = tensor(&[2, 2], 63, -1.0, 1.0);
     check("scatter", &[a.clone(), src.clone()], &|x| {
         index::scatter(&x[0], 1, &longs(&[0, 2, 1, 3], &[2, 2]), &(&x[1]).into())
@@ -313,7 +319,7 @@ fn indices() {
     let rows = tensor(&[3, 4], 64, -1.0, 1.0);
     check("index_add", &[a.clone(), rows.clone()], &|x| index::index_add(&x[0], 0, &i, &x[1], 2.0));
     check("index_copy", &[a.clone(), rows.clone()], &|x| index::index_copy(&x[0], 0, &longs(&[2, 0, 1], &[3]), &x[1]));
-    check("index_fill", &[a.clone()], &|x| index::index_fill(&x[0], 1, &longs(&[2, 0], &[2]), 3.0.into()));
+    check("index_fill", std::slice::from_ref(&a), &|x| index::index_fill(&x[0], 1, &longs(&[2, 0], &[2]), 3.0.into()));
     let value = tensor(&[3], 65, -1.0, 1.0);
     check("index_put", &[a.clone(), value.clone()], &|x| {
         indexing::index_put(&x[0], &[Some(longs(&[2, 0, 1], &[3])), Some(j.clone())], &x[1], false)
@@ -336,8 +342,8 @@ fn indices() {
 #[test]
 fn networks() {
     let a = tensor(&[2, 3], 71, -1.0, 1.0);
-    check("softmax", &[a.clone()], &|x| activation::softmax(&x[0], 1, false, None));
-    check("log_softmax", &[a.clone()], &|x| activation::softmax(&x[0], 0, true, None));
+    check("softmax", std::slice::from_ref(&a), &|x| activation::softmax(&x[0], 1, false, None));
+    check("log_softmax", std::slice::from_ref(&a), &|x| activation::softmax(&x[0], 0, true, None));
     check("glu", &[tensor(&[2, 4], 72, -1.0, 1.0)], &|x| activation::glu(&x[0], 1));
     check("prelu", &[a.clone(), tensor(&[3], 73, 0.1, 0.4)], &|x| activation::prelu(&x[0], &x[1]));
     let places = longs(&[1, 0, 1, 2], &[2, 2]);
@@ -380,8 +386,10 @@ fn losses() {
         let classes = longs(&[1, 3, 1], &[3]);
         let weight = tensor(&[4], 96, 0.5, 2.0);
         for smoothing in [0.0, 0.1] {
-            first("cross_entropy", &[x.clone()], &|x| loss::cross_entropy(&x[0], &classes, None, how, -100, smoothing));
-            first("cross_entropy weighted", &[x.clone()], &|x| {
+            first("cross_entropy", std::slice::from_ref(&x), &|x| {
+                loss::cross_entropy(&x[0], &classes, None, how, -100, smoothing)
+            });
+            first("cross_entropy weighted", std::slice::from_ref(&x), &|x| {
                 loss::cross_entropy(&x[0], &classes, Some(&weight), how, 3, smoothing)
             });
             check("cross_entropy of probabilities", &[x.clone(), tensor(&[3, 4], 97, 0.1, 0.9)], &|x| {
@@ -416,11 +424,13 @@ fn convolutions() {
     let image = tensor(&[2, 4, 5], 110, -1.0, 1.0);
     let mut o = pool::PoolOptions::new(&[2, 2]);
     o.padding = vec![1, 0];
-    check("max_pool2d", &[image.clone()], &|x| Ok(pool::max_pool(&x[0], &o)?.0));
-    check("avg_pool2d", &[image.clone()], &|x| pool::avg_pool(&x[0], &o));
-    check("max_pool1d", &[image.clone()], &|x| Ok(pool::max_pool(&x[0], &pool::PoolOptions::new(&[2]))?.0));
-    check("avg_pool1d", &[image.clone()], &|x| pool::avg_pool(&x[0], &pool::PoolOptions::new(&[3])));
-    check("adaptive_avg_pool2d", &[image.clone()], &|x| pool::adaptive_avg_pool(&x[0], &[Some(3), Some(2)]));
+    check("max_pool2d", std::slice::from_ref(&image), &|x| Ok(pool::max_pool(&x[0], &o)?.0));
+    check("avg_pool2d", std::slice::from_ref(&image), &|x| pool::avg_pool(&x[0], &o));
+    check("max_pool1d", std::slice::from_ref(&image), &|x| Ok(pool::max_pool(&x[0], &pool::PoolOptions::new(&[2]))?.0));
+    check("avg_pool1d", std::slice::from_ref(&image), &|x| pool::avg_pool(&x[0], &pool::PoolOptions::new(&[3])));
+    check("adaptive_avg_pool2d", std::slice::from_ref(&image), &|x| {
+        pool::adaptive_avg_pool(&x[0], &[Some(3), Some(2)])
+    });
     check("adaptive_avg_pool1d", &[image], &|x| pool::adaptive_avg_pool(&x[0], &[Some(2)]));
 }
 

@@ -4,7 +4,11 @@
 //! prints that it was skipped.
 
 #![cfg(feature = "webgpu")]
-
+#![allow(
+    clippy::approx_constant,
+    clippy::chunks_exact_to_as_chunks,
+    reason = "recorded values; chunks read well in a test"
+)]
 use tensoryard::dtype::{DType, Scalar};
 use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::executor::*;

@@ -42,7 +42,7 @@ pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Str
             format!("'{text}' is not a device: write a type, or a type, a colon and an index, such as 'cuda:0'.")
         }
         Mistake::Ordinal => "The program names a GPU by an index that this machine does not have; indices begin at 0.".into(),
-        Mistake::OutOfMemory { tried, capacity, free } if free.is_empty() => {
+        Mistake::OutOfMemory { tried, capacity, free: "" } => {
             format!("The GPU has {capacity} in all, and no free piece of {tried} was left.")
         }
         Mistake::OutOfMemory { tried, capacity, free } => {

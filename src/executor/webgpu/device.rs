@@ -50,7 +50,7 @@ impl Gpu {
             max_storage_buffers_per_shader_stage: can.max_storage_buffers_per_shader_stage.min(16),
             ..wgpu::Limits::default()
         };
-        let largest = limits.max_buffer_size.min(u64::from(limits.max_storage_buffer_binding_size));
+        let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() })
             .await

@@ -148,7 +148,10 @@ mod tests {
         assert_eq!(rounded(1 << 20), 1 << 20);
         for bytes in [1000u64, 5000, 70_000, 1 << 22, (1 << 22) + 4, 999_999_996] {
             let r = rounded(bytes);
-            assert!(r >= bytes && r % 4 == 0 && (r <= bytes + bytes / 8 || r - bytes <= 256), "{bytes} -> {r}");
+            assert!(
+                r >= bytes && r.is_multiple_of(4) && (r <= bytes + bytes / 8 || r - bytes <= 256),
+                "{bytes} -> {r}"
+            );
         }
     }
 }

@@ -22,7 +22,7 @@ pub const fn is_plain(dtype: DType) -> bool {
 
 /// Words from host bytes of a dtype for which [`is_plain`] is false.
 pub fn widen(dtype: DType, bytes: &[u8]) -> Vec<u32> {
-    let pairs = || bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]));
+    let pairs = || bytes.as_chunks::<2>().0.iter().map(|b| u16::from_le_bytes([b[0], b[1]]));
     match dtype {
         DType::Bool => bytes.iter().map(|&b| (b != 0) as u32).collect(),
         DType::U8 => bytes.iter().map(|&b| b as u32).collect(),
@@ -30,13 +30,13 @@ pub fn widen(dtype: DType, bytes: &[u8]) -> Vec<u32> {
         DType::I16 => pairs().map(|b| b as i16 as i32 as u32).collect(),
         DType::F16 => pairs().map(|b| f16::from_bits(b).to_f32().to_bits()).collect(),
         DType::BF16 => pairs().map(|b| bf16::from_bits(b).to_f32().to_bits()).collect(),
-        _ => bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
+        _ => bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
     }
 }
 
 /// Host bytes from the bytes of words, little-endian. `out` decides how many elements.
 pub fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
-    let values = words.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]));
+    let values = words.as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]));
     match dtype {
         DType::Bool | DType::U8 | DType::I8 => {
             for (o, w) in out.iter_mut().zip(values) {
@@ -44,7 +44,7 @@ pub fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
             }
         }
         DType::I16 | DType::F16 | DType::BF16 => {
-            for (o, w) in out.chunks_exact_mut(2).zip(values) {
+            for (o, w) in out.as_chunks_mut::<2>().0.iter_mut().zip(values) {
                 let bits = match dtype {
                     DType::I16 => w as u16,
                     DType::F16 => f16::from_f32(f32::from_bits(w)).to_bits(),

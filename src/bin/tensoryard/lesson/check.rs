@@ -196,12 +196,12 @@ fn of_lesson(file: &str, lesson: &Lesson, executor: &Available, faults: &mut Vec
         };
         let raised = of_exercise(exercise, &lesson.machine, executor, &mut fault);
         lesson.quotes(index, &mut |piece| {
-            if let Some(quote) = quoted(piece) {
-                if !raised.iter().any(|text| text == quote) {
-                    let others: Vec<_> = raised.iter().map(|text| format!("\n    {text}")).collect();
-                    let others = if others.is_empty() { "\n    nothing".into() } else { others.concat() };
-                    fault(step.line, format!("this step quotes\n    {quote}\n  but its programs raise{others}\n "));
-                }
+            if let Some(quote) = quoted(piece)
+                && !raised.iter().any(|text| text == quote)
+            {
+                let others: Vec<_> = raised.iter().map(|text| format!("\n    {text}")).collect();
+                let others = if others.is_empty() { "\n    nothing".into() } else { others.concat() };
+                fault(step.line, format!("this step quotes\n    {quote}\n  but its programs raise{others}\n "));
             }
         });
     }
