@@ -93,7 +93,7 @@ impl DType {
             DType::I8 => "signed char",
             DType::I16 => "short",
             DType::I32 => "int",
-            DType::I64 => "long",
+            DType::I64 => "long int",
             DType::F16 => "c10::Half",
             DType::BF16 => "c10::BFloat16",
             DType::F32 => "float",

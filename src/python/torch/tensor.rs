@@ -134,11 +134,27 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
     ops::binary(op, &x, &y).or_raise(vm).map(|t| wrap(t, vm))
 }
 
-/// Arithmetic with something foreign: PyTorch complains itself for those operators whose method takes only tensors and
-/// numbers, and leaves the others to Python.
+/// Arithmetic with something foreign. A class of the program's own may know how to do it from its side; what Python has
+/// built in does not, and is refused with the class named as PyTorch names it.
 fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let _ = (op, a, b);
-    Ok(vm.ctx.not_implemented())
+    let foreign = if tensor_of(a).is_some() { b } else { a };
+    let sign = match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::FloorDiv => "//",
+        BinaryOp::Remainder => "%",
+        BinaryOp::Pow => "** or pow()",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        _ => return Ok(vm.ctx.not_implemented()),
+    };
+    if foreign.class().slots().flags.has_feature(rustpython_vm::types::PyTypeFlags::HEAPTYPE) {
+        return Ok(vm.ctx.not_implemented());
+    }
+    Err(vm.new_type_error(format!("unsupported operand type(s) for {sign}: '{}' and '{}'", type_name(a), type_name(b))))
 }
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
@@ -177,8 +193,18 @@ fn as_index(object: &PyObject, vm: &VirtualMachine) -> PyResult {
     Ok(vm.ctx.new_int(item(object, vm)?.as_i64()).into())
 }
 
+/// `float(t)` and `int(t)`, which word what `t.item()` says otherwise.
+fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
+    match tensor_of(object) {
+        Some(t) if t.numel() != 1 => {
+            Err(vm.new_value_error("only one element tensors can be converted to Python scalars"))
+        }
+        _ => item(object, vm),
+    }
+}
+
 fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let f = match item(object, vm)? {
+    let f = match one_number(object, vm)? {
         Scalar::Float(f) => f,
         other => return Ok(vm.ctx.new_int(other.as_i64()).into()),
     };
@@ -253,7 +279,7 @@ impl AsNumber for PyTensor {
             invert: Some(|x, vm| invert(&x, vm)),
             boolean: Some(|x, vm| truth(&x, vm)),
             int: Some(|x, vm| as_int(&x, vm)),
-            float: Some(|x, vm| Ok(vm.ctx.new_float(item(&x, vm)?.as_f64()).into())),
+            float: Some(|x, vm| Ok(vm.ctx.new_float(one_number(&x, vm)?.as_f64()).into())),
             index: Some(|x, vm| as_index(&x, vm)),
             ..PyNumberMethods::NOT_IMPLEMENTED
         };

@@ -39,7 +39,7 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
         }
         Some(o) if vm.is_none(o) => {
             rest.next();
-            if rest.peek().is_some_and(|o| args::dtype(o, vm).is_some()) {
+            if rest.peek().is_some_and(|o| vm.is_none(o) || args::dtype(o, vm).is_some()) {
                 want.dtype = rest.next().and_then(|o| args::dtype(o, vm));
             }
         }

@@ -56,10 +56,10 @@ def check_errors(case):
 
 def check_seeds(case):
     space = {}
+    if "seed" in case:
+        torch.manual_seed(case["seed"])
     for code in case["before"]:
         outcome(code, space)
-    if case["prelude"]:
-        outcome(case["prelude"], space)
     got = outcome(case["code"], space)
     want = case["want"][MACHINE]
     ok = got["stdout"] == want["stdout"] and got.get("message") == want.get("message")
@@ -229,6 +229,8 @@ def main():
     warnings.simplefilter("ignore")
     check = CHECKS[FILE]
     agree, rows = 0, cases()
+    if "--only" in sys.argv:
+        rows = [case for case in rows if case.get("id") == sys.argv[sys.argv.index("--only") + 1]]
     for case in rows:
         forget()
         try:
