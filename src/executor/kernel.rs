@@ -11,6 +11,9 @@
 //! - NaN propagates through max, min, clamp, relu and sorting as in PyTorch (NaN is greatest).
 //! - Zero-sized outputs are legal and do nothing; a reduction over zero elements yields its identity.
 
+// Shapes are written in brackets, as in PyTorch.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 use crate::dtype::{DType, Scalar};
 use crate::executor::Buffer;
 pub use crate::rng::philox::Philox;

@@ -224,7 +224,7 @@ pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)
 }
 
-/// `F.nll_loss`: `x` is [C], [N, C] or [N, C, d1, ..], the target lacks the classes.
+/// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`, the target lacks the classes.
 ///
 /// # Errors
 /// Shapes that do not match, dtypes other than i64 and u8, targets out of bounds.
