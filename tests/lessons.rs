@@ -247,3 +247,118 @@ fn what_a_lesson_needs() {
     let checks = &GOOD[GOOD.find("- kind: device").unwrap()..GOOD.find("```\n\n```hint").unwrap()];
     one(checks, "- {kind: output, label: it prints, contains: cuda}\n", "x.md:36: these checks look at text alone");
 }
+
+/// `tensoryard lesson check`, run as its users run it.
+#[cfg(feature = "cli")]
+mod command {
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+
+    const LESSONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/lessons");
+
+    /// Exit code, standard output, standard error.
+    fn tensoryard(arguments: &[&str]) -> (i32, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_tensoryard")).args(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// An empty folder for one test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn every_lesson_passes_on_every_executor_that_is_here() {
+        let (code, out, err) = tensoryard(&["lesson", "check", LESSONS]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.contains(" lessons run on cpu"), "{out}");
+        for file in ["04-same-device.md", "11-training-loop.md"] {
+            assert!(err.contains(&format!("{file}: running on cpu")), "{err}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_fault_is_found_where_it_is() {
+        let folder = folder("lesson-faults");
+        let lesson = std::fs::read_to_string(Path::new(LESSONS).join("04-same-device.md")).unwrap();
+        let path = folder.join("x.md");
+        // The lesson links to another one.
+        std::fs::copy(Path::new(LESSONS).join("11-training-loop.md"), folder.join("y.md")).unwrap();
+        for (from, to, fault) in [
+            ("cuda:0 and cpu!`", "cpu and cuda:0!`", "this step quotes"),
+            (
+                "total = prices.to(\"cuda\") * quantities\nprint",
+                "total = quantities\nprint",
+                "the solution fails this check: `total` holds",
+            ),
+            (
+                "print(\"tensor([ 6.,  5., 32.], device='cuda:0')\")",
+                "SOLUTION",
+                "the answer is printed passes every check",
+            ),
+            ("](training-loop)", "](no-such-lesson)", "there is no lesson 'no-such-lesson'"),
+            ("id: same-device-rule", "id: training-loop", "the id 'training-loop' is also that of"),
+            ("minutes: 15", "minutes: 2", "2 minutes; the text takes"),
+            ("minutes: 15", "minutes: 15\nrequires: [nothing]", "there is no lesson 'nothing'"),
+        ] {
+            let solution = "import torch\n\nprices = torch.tensor([3.0, 5.0, 8.0])\nquantities = torch.tensor([2.0, 1.0, 4.0], \
+                            device=\"cuda\")\ntotal = prices.cuda() * quantities";
+            let text = lesson.replacen(from, &to.replace("SOLUTION", solution), 1);
+            assert_ne!(text, lesson, "{from}");
+            std::fs::write(&path, &text).unwrap();
+            let mut arguments = vec!["lesson", "check", "--executor", "cpu", path.to_str().unwrap()];
+            let other = folder.join("y.md");
+            if to.starts_with("id:") {
+                arguments.insert(4, other.to_str().unwrap());
+            }
+            let (code, out, err) = tensoryard(&arguments);
+            assert_eq!(code, 1, "{fault}: {out}{err}");
+            let line = out.lines().find(|line| line.contains(fault)).unwrap_or_else(|| panic!("{fault}: {out}"));
+            let number = line.strip_prefix(&format!("{}:", path.display())).and_then(|rest| rest.split_once(':'));
+            let number: usize = number.unwrap_or_else(|| panic!("{line}")).0.parse().unwrap();
+            assert!((1..=text.lines().count()).contains(&number), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_new_lesson_lacks_only_what_it_says() {
+        let folder = folder("lesson-new");
+        let path = folder.join("17-my-lesson.md");
+        let file = path.to_str().unwrap();
+        let (code, out, err) = tensoryard(&["lesson", "new", file]);
+        assert_eq!(code, 0, "{out}{err}");
+        let (code, out, err) = tensoryard(&["lesson", "check", "--executor", "cpu", file]);
+        assert_eq!(code, 1, "{out}{err}");
+        let faults: Vec<_> = out.lines().filter(|line| line.starts_with(file)).collect();
+        assert!(faults.len() > 3 && faults.iter().all(|line| line.contains("still to be written: TODO")), "{out}");
+        // With every TODO written it passes.
+        let text = std::fs::read_to_string(&path).unwrap().replace("TODO", "Done");
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(tensoryard(&["lesson", "check", "--executor", "cpu", file]).0, 0);
+        // It is never written over.
+        let (code, _, err) = tensoryard(&["lesson", "new", file]);
+        assert_eq!(code, 2, "{err}");
+        let (code, _, err) = tensoryard(&["lesson", "new", folder.join("My Lesson.md").to_str().unwrap()]);
+        assert!(code == 2 && err.contains("17-my-lesson.md"), "{err}");
+    }
+
+    #[test]
+    fn an_error_is_explained_on_request() {
+        let folder = folder("explain");
+        let path = folder.join("x.py");
+        let source = "import torch\nx = torch.ones(3)\ny = torch.ones(3).to(\"cuda\")\nprint(x + y)\n";
+        std::fs::write(&path, source).unwrap();
+        let (code, _, err) = tensoryard(&["run", "--explain", "--machine", "cuda:1", path.to_str().unwrap()]);
+        assert_eq!(code, 1);
+        let card = "\nD01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n  \
+                    x  cpu     [3]  12 bytes  created in line 2\n  y  cuda:0  [3]  12 bytes  moved in line 3\n  \
+                    line 4:\n  - print(x + y)\n  + print(x.to(y.device) + y)\n  lesson: same-device-rule\n";
+        assert!(err.ends_with(card), "{err}");
+        let (_, _, err) = tensoryard(&["run", "--machine", "cuda:1", path.to_str().unwrap()]);
+        assert!(!err.contains("D01"), "{err}");
+    }
+}

@@ -1,7 +1,7 @@
 //! One sentence of cause.
 
 use super::text::Mistake;
-use super::{Failure, Operand};
+use super::{Failure, fix};
 
 /// Why it happened, with the learner's own names where they are known.
 pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> String {
@@ -11,9 +11,11 @@ pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Str
              `Module.to` moves parameters, not the state that an optimizer already has."
                 .into()
         }
-        Mistake::Mixed { first, second } => match (named(failure, first), named(failure, second)) {
-            (Some(a), Some(b)) => format!("{a} is on {first} and {b} on {second}; an operation needs its tensors on one device."),
-            _ => format!("This operation met a tensor on {first} and one on {second}; it needs them on one device."),
+        Mistake::Mixed { first, second } => match fix::plain_attribute(failure, first, second).filter(|_| rule == "D07") {
+            Some((name, _, _)) => format!(
+                "`self.{name}` is a plain attribute: `Module.to` moves parameters and buffers, and nothing else."
+            ),
+            None => mixed(failure, first, second),
         },
         Mistake::Argument { argument, on, common, method } => argument_sentence(rule, argument, on, common, method, failure),
         Mistake::Convolution { input, other, what } => {
@@ -92,7 +94,7 @@ fn argument_sentence(
         "D09" => format!("The {argument} of the loss is on {on} and the predictions are on {common}."),
         "D10" => format!("The {argument} is on {on} and the table that it looks up in on {common}."),
         // A linear layer computes bias + input @ weight.
-        "D02" if method.ends_with("_addmm") => match (argument, named(failure, on)) {
+        "D02" if method.ends_with("_addmm") => match (argument, named(failure, on, false)) {
             ("mat1", Some(name)) => {
                 format!(
                     "The layer's parameters are on {common} and its input, {name}, on {on}; calling a model moves nothing."
@@ -103,7 +105,7 @@ fn argument_sentence(
             }
             _ => format!("`{argument}` of the product is on {on} and the tensors before it on {common}."),
         },
-        _ => match (named(failure, on), named(failure, common)) {
+        _ => match (named(failure, on, false), named(failure, common, false)) {
             (Some(a), Some(b)) => {
                 format!("{a} is on {on} and {b} on {common}; an operation needs its tensors on one device.")
             }
@@ -114,9 +116,27 @@ fn argument_sentence(
     }
 }
 
-/// The only operand of a device, in backticks.
-fn named(failure: &Failure<'_>, device: &str) -> Option<String> {
-    let mut of_device = failure.operands.iter().filter(|operand| operand.device == device);
-    let Operand { name, .. } = of_device.next()?;
-    of_device.next().is_none().then(|| format!("`{name}`"))
+fn mixed(failure: &Failure<'_>, first: &str, second: &str) -> String {
+    match (named(failure, first, true), named(failure, second, true)) {
+        (Some(a), Some(b)) => {
+            format!("{a} is on {first} and {b} on {second}; an operation needs its tensors on one device.")
+        }
+        (Some(a), None) => {
+            format!("{a} is on {first} and meets a tensor on {second}; an operation needs them on one device.")
+        }
+        (None, Some(b)) => {
+            format!("{b} is on {second} and meets a tensor on {first}; an operation needs them on one device.")
+        }
+        (None, None) => {
+            format!("This operation met a tensor on {first} and one on {second}; it needs them on one device.")
+        }
+    }
+}
+
+/// The only tensor of the line on a device, in backticks.
+fn named(failure: &Failure<'_>, device: &str, elementwise: bool) -> Option<String> {
+    match fix::culprits(failure, device, elementwise)[..] {
+        [operand] => Some(format!("`{}`", operand.name)),
+        _ => None,
+    }
 }

@@ -8,6 +8,7 @@ use super::{Failure, Fix, Operand};
 pub fn find(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Option<Fix> {
     match mistake {
         Mistake::Mixed { .. } if rule == "D14" => None,
+        Mistake::Mixed { first, second } if rule == "D07" => as_buffer(failure, first, second),
         Mistake::Mixed { first, second } => {
             let (wrong, wanted) = if *first == "cpu" { (first, second) } else { (second, first) };
             join(failure, wrong, wanted, true)
@@ -28,24 +29,53 @@ pub fn find(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Option<
     }
 }
 
+/// The attribute of a module that stayed on the CPU because it is neither a parameter nor a buffer: its name without
+/// `self.`, and the line of `__init__` that sets it, with the value.
+pub fn plain_attribute<'a>(failure: &Failure<'a>, first: &str, second: &str) -> Option<(&'a str, u32, &'a str)> {
+    if first != "cpu" && second != "cpu" {
+        return None;
+    }
+    let [tensor] = culprits(failure, "cpu", true)[..] else { return None };
+    let name = tensor.name.strip_prefix("self.").filter(|name| !name.contains('.'))?;
+    let (line, value) = source::set_in_init(failure.source, &tensor.name)?;
+    (!source::calls(value, "Parameter") && !source::calls(value, "Buffer")).then_some((name, line, value))
+}
+
+/// Registers a plain attribute, so that `Module.to` moves it.
+fn as_buffer(failure: &Failure<'_>, first: &str, second: &str) -> Option<Fix> {
+    let (name, line, value) = plain_attribute(failure, first, second)?;
+    let before = failure.text(line)?;
+    let indent = &before[..before.len() - before.trim_start().len()];
+    let after = format!("{indent}self.register_buffer(\"{name}\", {value})");
+    Some(Fix { line, before: before.to_string(), after })
+}
+
 fn two(failure: &Failure<'_>, a: &str, b: &str) -> Option<Fix> {
     let (wrong, wanted) = if a == "cpu" { (a, b) } else { (b, a) };
     join(failure, wrong, wanted, false)
+}
+
+/// The tensors of the failing line that are on `wrong`, as far as they can be at fault. One, when it is clear which.
+pub fn culprits<'a>(failure: &Failure<'a>, wrong: &str, elementwise: bool) -> Vec<&'a Operand> {
+    let Some((_, line)) = failure.failing() else { return Vec::new() };
+    // A CPU tensor without dimensions is allowed in an elementwise operation, so it is not the one at fault.
+    let at_fault =
+        |operand: &&Operand| operand.device == wrong && !(elementwise && operand.shape.is_empty() && wrong == "cpu");
+    let in_line = |operand: &&Operand| !source::reads(line, &operand.name).is_empty();
+    let mut tensors: Vec<&Operand> = failure.operands.iter().filter(at_fault).filter(in_line).collect();
+    if tensors.len() > 1 && !elementwise {
+        // Of several, the one that the module itself is called with.
+        tensors.retain(|tensor| failure.operands.iter().any(|o| is_argument(line, module(line, o), &tensor.name)));
+    }
+    tensors
 }
 
 /// Moves what is on `wrong` to `wanted`: a tensor where it is used, a module where it is made.
 fn join(failure: &Failure<'_>, wrong: &str, wanted: &str, elementwise: bool) -> Option<Fix> {
     let (number, line) = failure.failing()?;
     let in_line = |operand: &&Operand| !source::reads(line, &operand.name).is_empty();
-    // A CPU tensor without dimensions is allowed in an elementwise operation, so it is not the one at fault.
-    let at_fault =
-        |operand: &&Operand| operand.device == wrong && !(elementwise && operand.shape.is_empty() && wrong == "cpu");
-    let mut tensors: Vec<&Operand> = failure.operands.iter().filter(at_fault).filter(in_line).collect();
     let right: Vec<&Operand> = failure.operands.iter().filter(|o| o.device == wanted).filter(in_line).collect();
-    if tensors.len() > 1 && !elementwise {
-        // Of several, the one that the module itself is called with.
-        tensors.retain(|tensor| failure.operands.iter().any(|o| is_argument(line, module(line, o), &tensor.name)));
-    }
+    let tensors = culprits(failure, wrong, elementwise);
     match tensors[..] {
         [tensor] if source::is_changed_in_place(line, &tensor.name) => {
             // Its device is fixed, so the other one comes.
@@ -55,7 +85,7 @@ fn join(failure: &Failure<'_>, wrong: &str, wanted: &str, elementwise: bool) -> 
         [tensor] => moved(number, line, &tensor.name, &destination(failure, number, right.first().copied(), wanted)),
         [] => {
             let mut modules: Vec<&str> =
-                failure.operands.iter().filter(at_fault).filter_map(|o| module(line, o)).collect();
+                failure.operands.iter().filter(|o| o.device == wrong).filter_map(|o| module(line, o)).collect();
             modules.dedup();
             let [module] = modules[..] else { return None };
             place(failure, number, module, wanted)

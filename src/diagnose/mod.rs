@@ -80,7 +80,7 @@ pub fn diagnose(failure: &Failure<'_>) -> Option<Card> {
 /// The lesson that teaches a rule. Only lessons that exist are named, so that no link leads nowhere.
 fn lesson(rule: &str) -> Option<&'static str> {
     match rule {
-        "D01" | "D03" | "D08" | "D09" | "D10" => Some("same-device-rule"),
+        "D01" | "D03" | "D07" | "D08" | "D09" | "D10" => Some("same-device-rule"),
         "D02" | "D14" => Some("training-loop"),
         _ => None,
     }

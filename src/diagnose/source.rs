@@ -21,7 +21,7 @@ pub enum Kind {
     Text,
 }
 
-/// The words of a line; comments and prefixed strings are left out.
+/// The words of a line; comments and prefixed strings are left out. None of a line in which a string goes on beyond it.
 pub fn tokens(line: &str) -> Vec<Token<'_>> {
     let bytes = line.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
@@ -32,7 +32,8 @@ pub fn tokens(line: &str) -> Vec<Token<'_>> {
         match bytes[at] {
             b'#' => break,
             b'"' | b'\'' => {
-                at = string_end(bytes, at);
+                let Some(end) = string_end(bytes, at) else { return Vec::new() };
+                at = end;
                 let prefixed = start > 0 && is_word(bytes[start - 1]);
                 if !prefixed {
                     out.push(Token { text: &line[start..at], range: start..at, kind: Kind::Text });
@@ -61,8 +62,8 @@ pub fn tokens(line: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// One past the closing quote; the end of the line for a string that goes on.
-fn string_end(bytes: &[u8], start: usize) -> usize {
+/// One past the closing quote; `None` for a string that goes on beyond the line.
+fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let triple = bytes.get(start + 1) == Some(&quote) && bytes.get(start + 2) == Some(&quote);
     let mut at = start + if triple { 3 } else { 1 };
@@ -71,15 +72,15 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
             at += 1;
         } else if bytes[at] == quote {
             if !triple {
-                return at + 1;
+                return Some(at + 1);
             }
             if bytes[at..].starts_with(&[quote; 3]) {
-                return at + 3;
+                return Some(at + 3);
             }
         }
         at += 1;
     }
-    bytes.len()
+    None
 }
 
 /// The dotted names that a line of code mentions, longest first where one begins with the other: `self.mask`, `self`.
@@ -213,6 +214,46 @@ pub fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
         }
     }
     None
+}
+
+/// Where `__init__` of a class derived from `nn.Module` sets an attribute, for the only line of the program that does: line
+/// and value.
+pub fn set_in_init<'a>(source: &'a str, name: &str) -> Option<(u32, &'a str)> {
+    let mut found = None;
+    let (mut in_init, mut in_module) = (false, false);
+    for (number, line) in (1..).zip(source.lines()) {
+        let text = line.trim_start();
+        if text.starts_with("class ") {
+            in_module = text.contains("Module");
+        } else if text.starts_with("def ") {
+            in_init = text.starts_with("def __init__(");
+        }
+        let Some(first) = tokens(line).into_iter().next() else { continue };
+        if first.text != name || !line[..first.range.start].trim().is_empty() || !is_assigned(&line[first.range.end..])
+        {
+            continue;
+        }
+        let value = line[first.range.end..].trim_start().trim_start_matches('=').trim();
+        if found.replace((number, value)).is_some() || !in_init || !in_module {
+            return None;
+        }
+    }
+    found.filter(|(_, value)| is_complete(value))
+}
+
+/// Whether a text without comment is a whole expression, as far as brackets tell.
+fn is_complete(value: &str) -> bool {
+    let strings: Vec<_> = tokens(value).into_iter().filter(|t| t.kind == Kind::Text).map(|t| t.range).collect();
+    let mut depth = 0_i32;
+    for (_, byte) in value.bytes().enumerate().filter(|(at, _)| !strings.iter().any(|range| range.contains(at))) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'#' | b'\\' | b'"' | b'\'' => return false,
+            _ => {}
+        }
+    }
+    depth == 0 && !value.is_empty()
 }
 
 /// A variable that holds a CUDA device by the look of its assignment, if it is assigned once, at the top level, above

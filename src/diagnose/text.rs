@@ -1,6 +1,6 @@
 //! PyTorch's texts, 2.0 to 2.15, taken apart.
 
-use super::{Failure, source};
+use super::{Failure, fix, source};
 
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +51,7 @@ impl Mistake<'_> {
         match self {
             // The text of an elementwise operation, but nothing in the line is one: the optimizer's own tensors differ.
             Mistake::Mixed { .. } if failure.failing().is_some_and(|(_, line)| source::calls(line, "step")) => "D14",
+            Mistake::Mixed { first, second } if fix::plain_attribute(failure, first, second).is_some() => "D07",
             Mistake::Mixed { .. } => "D01",
             Mistake::Argument { method, .. } if method.contains("nll_loss") => "D09",
             Mistake::Argument { method, .. } if method.contains("conv") => "D03",

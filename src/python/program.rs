@@ -9,6 +9,7 @@ use rustpython_vm::function::ArgIterable;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
+use super::torch::tensor_of;
 use super::traceback::Raised;
 use crate::device::Device;
 use crate::diagnose::{self, Card, Failure, Operand};
@@ -52,8 +53,12 @@ impl Finished<'_> {
         };
         let Some(text) = self.source.lines().nth(line.saturating_sub(1) as usize) else { return Vec::new() };
         let Some(frame) = learners_frame(exception, self.file) else { return Vec::new() };
-        let mut out = Vec::new();
+        let mut out: Vec<Operand> = Vec::new();
         for name in diagnose::names(text) {
+            // `self.fc.weight` is in sight already when `self` follows: the line names the part that it means.
+            if out.iter().any(|known| known.name.strip_prefix(&name).is_some_and(|rest| rest.starts_with('.'))) {
+                continue;
+            }
             if let Some(value) = resolve(&frame, &name, self.vm) {
                 gather(&name, &value, &mut out, self.vm);
             }
@@ -87,11 +92,11 @@ impl Probe for Finished<'_> {
 
     fn devices_of(&self, name: &str) -> Result<Vec<Device>, String> {
         let value = self.eval(name)?;
-        if let Some(device) = device_of(&value, self.vm) {
-            return Ok(vec![device]);
+        if let Some(tensor) = tensor_of(&value) {
+            return Ok(vec![tensor.device()]);
         }
         match members(&value, self.vm) {
-            Some(members) => Ok(members.iter().filter_map(|(_, tensor)| device_of(tensor, self.vm)).collect()),
+            Some(members) => Ok(members.iter().filter_map(|(_, value)| Some(tensor_of(value)?.device())).collect()),
             None => Err(format!("`{name}` is neither a tensor nor a module.")),
         }
     }
@@ -132,7 +137,7 @@ const MEMBERS_SHOWN: usize = 4;
 
 /// Adds what a variable holds: a tensor, a module's parameters, or a list, tuple or dictionary of tensors.
 fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMachine) {
-    if let Some(operand) = operand(name, value, vm) {
+    if let Some(operand) = operand(name, value) {
         out.push(operand);
         return;
     }
@@ -140,7 +145,7 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
         // The devices decide what is worth showing: the first tensor of each, then the first tensors.
         let mut shown: Vec<Operand> = Vec::new();
         let all: Vec<Operand> =
-            members.iter().filter_map(|(path, tensor)| operand(&format!("{name}.{path}"), tensor, vm)).collect();
+            members.iter().filter_map(|(path, tensor)| operand(&format!("{name}.{path}"), tensor)).collect();
         for operand in &all {
             if !shown.iter().any(|other| other.device == operand.device) {
                 shown.push(operand.clone());
@@ -159,43 +164,28 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     if class.is(types.list_type) || class.is(types.tuple_type) {
         let items = elements(value.to_owned(), vm).unwrap_or_default();
         for (i, item) in items.iter().take(MEMBERS_SHOWN).enumerate() {
-            out.extend(operand(&format!("{name}[{i}]"), item, vm));
+            out.extend(operand(&format!("{name}[{i}]"), item));
         }
     } else if let Some(dict) = value.downcast_ref_if_exact::<PyDict>(vm) {
         for (key, item) in dict.into_iter().take(MEMBERS_SHOWN) {
             if let Ok(key) = key.repr(vm) {
-                out.extend(operand(&format!("{name}[{}]", key.to_string_lossy()), &item, vm));
+                out.extend(operand(&format!("{name}[{}]", key.to_string_lossy()), &item));
             }
         }
     }
 }
 
 /// A tensor as an operand; `None` for anything else.
-fn operand(name: &str, value: &PyObject, vm: &VirtualMachine) -> Option<Operand> {
-    let device = device_of(value, vm)?;
-    let number = |method: &'static str| vm.call_method(value, method, ()).ok()?.try_to_value::<usize>(vm).ok();
+fn operand(name: &str, value: &PyObject) -> Option<Operand> {
+    let tensor = tensor_of(value)?;
     Some(Operand {
         name: name.to_string(),
-        device: device.to_string(),
-        shape: elements(value.get_attr("shape", vm).ok()?, vm)
-            .ok()?
-            .iter()
-            .map(|size| size.try_to_value::<usize>(vm))
-            .collect::<PyResult<_>>()
-            .ok()?,
-        bytes: number("numel")? * number("element_size")?,
-        created: 0,
-        moved: 0,
+        device: tensor.device().to_string(),
+        shape: tensor.shape().to_vec(),
+        bytes: tensor.numel() * tensor.dtype().size(),
+        created: tensor.storage().created(),
+        moved: tensor.storage().moved(),
     })
-}
-
-/// Where a tensor is; `None` for what is no tensor.
-fn device_of(value: &PyObject, vm: &VirtualMachine) -> Option<Device> {
-    if !is_instance_of(value, "torch", "Tensor", vm) {
-        return None;
-    }
-    let text = value.get_attr("device", vm).ok()?.str(vm).ok()?;
-    Device::parse(&text.to_string_lossy()).ok()
 }
 
 /// Whether a value is of a class of a module that the program has imported.

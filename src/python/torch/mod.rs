@@ -29,6 +29,8 @@ mod tensor;
 mod transfer;
 mod views;
 
+pub use tensor::tensor_of;
+
 use rustpython_vm::builtins::PyModuleDef;
 use rustpython_vm::{Context, PyResult, VirtualMachine};
 

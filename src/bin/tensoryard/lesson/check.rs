@@ -42,6 +42,21 @@ impl Available {
     }
 }
 
+/// A lesson as it was read.
+struct Read {
+    file: String,
+    text: String,
+    lesson: Lesson,
+}
+
+impl Read {
+    /// A fault in the line of the front matter that begins with `key`.
+    fn fault(&self, key: &str, message: String) -> Fault {
+        let line = (1..).zip(self.text.lines()).find(|(_, line)| line.starts_with(key)).map_or(1, |(number, _)| number);
+        Fault { file: self.file.clone(), line, message }
+    }
+}
+
 /// Checks every lesson, and answers with 1 if one has a fault.
 pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     let executors = executors(args.executor)?;
@@ -54,14 +69,14 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
         match Lesson::parse(&text, &file) {
             Ok(lesson) => {
                 faults.extend(lesson.review(&text, &file));
-                lessons.push((file, lesson));
+                lessons.push(Read { file, text, lesson });
             }
             Err(found) => faults.extend(found),
         }
     }
     faults.extend(between(&lessons, &files)?);
     if !args.no_run {
-        for (file, lesson) in &lessons {
+        for Read { file, lesson, .. } in &lessons {
             for executor in &executors {
                 eprintln!("{file}: running on {}", executor.name);
                 of_lesson(file, lesson, executor, &mut faults);
@@ -147,18 +162,15 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Ids that two lessons share, and links to lessons that are not there. A single file may link to its neighbours.
-fn between(lessons: &[(String, Lesson)], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
+fn between(lessons: &[Read], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
     let mut faults = Vec::new();
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
-    for (file, lesson) in lessons {
-        match ids.get(&lesson.id) {
-            Some(other) => faults.push(Fault {
-                file: file.clone(),
-                line: 3,
-                message: format!("the id '{}' is also that of {other}", lesson.id),
-            }),
+    for read in lessons {
+        let id = &read.lesson.id;
+        match ids.get(id) {
+            Some(other) => faults.push(read.fault("id:", format!("the id '{id}' is also that of {other}"))),
             None => {
-                ids.insert(lesson.id.clone(), file.clone());
+                ids.insert(id.clone(), read.file.clone());
             }
         }
     }
@@ -173,12 +185,12 @@ fn between(lessons: &[(String, Lesson)], files: &[PathBuf]) -> Result<Vec<Fault>
             known.extend(id.map(|id| id.trim().to_string()));
         }
     }
-    for (file, lesson) in lessons {
-        let required = lesson.requires.iter().map(|id| (id, 1));
-        for (id, line) in lesson.links.iter().map(|(id, line)| (id, *line)).chain(required) {
-            if !known.contains(id) {
-                faults.push(Fault { file: file.clone(), line, message: format!("there is no lesson '{id}'") });
-            }
+    for read in lessons {
+        for (id, line) in read.lesson.links.iter().filter(|(id, _)| !known.contains(id)) {
+            faults.push(Fault { file: read.file.clone(), line: *line, message: format!("there is no lesson '{id}'") });
+        }
+        for id in read.lesson.requires.iter().filter(|id| !known.contains(*id)) {
+            faults.push(read.fault("requires:", format!("there is no lesson '{id}'")));
         }
     }
     Ok(faults)
