@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`words`] (how elements lie in storage buffers), [`source`] and [`launch`] (from a shader file to one
 //! pipeline), [`memory`] and [`stream`] (buffers, recording, submitting), [`device`] (adapter, faults, waiting), then
-//! `kernels`, which lowers each [`Kernel`](crate::executor::Kernel) to dispatches.
+//! `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
 //! What this hardware cannot do: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
 //! converted; computing with them is refused.
