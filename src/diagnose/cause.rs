@@ -25,7 +25,7 @@ pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Str
             format!("The layer's input is on {input} and its {what} on {other}; a layer computes where both are.")
         }
         Mistake::Index { indexed } => format!(
-            "The indexed tensor is on {indexed} and its index on a GPU; an index is on the CPU or where the tensor is."
+            "The indexed tensor is on {indexed} and its index on another device; an index is on the CPU or where the tensor is."
         ),
         Mistake::Numpy { device } => {
             format!("NumPy reads the host's memory, and this tensor is on {device}: copy it to the CPU first.")

@@ -86,7 +86,8 @@ pub fn recognise<'a>(class: &str, message: &'a str) -> Option<Mistake<'a>> {
         "RuntimeError" | "AcceleratorError" | "OutOfMemoryError" => runtime(message),
         "TypeError" => {
             let device = between(message, "can't convert ", " device type tensor to numpy.")?;
-            Some(Mistake::Numpy { device })
+            // A tensor on `meta` has no data to copy.
+            (device != "meta").then_some(Mistake::Numpy { device })
         }
         "AssertionError" => {
             (message == "Torch not compiled with CUDA enabled").then_some(Mistake::NoCuda { driver: false })
@@ -117,6 +118,16 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
         message.strip_prefix("indices should be either on cpu or on the same device as the indexed tensor (")
     {
         return Some(Mistake::Index { indexed: rest.strip_suffix(')')? });
+    }
+    if let Some(rest) = message.strip_prefix("expected self and mask to be on the same device, but got mask on ") {
+        let (second, first) = rest.split_once(" and self on ")?;
+        return Some(Mistake::Mixed { first, second });
+    }
+    if let Some(rest) = message.strip_prefix("Expected query, key, and value to have the same device type, but got ") {
+        let (first, rest) = rest.strip_prefix("query.device: ")?.split_once(" key.device: ")?;
+        let (key, value) = rest.split_once(" and value.device: ")?;
+        let second = if key == first { value.strip_suffix(" instead.")? } else { key };
+        return Some(Mistake::Mixed { first, second });
     }
     if message.starts_with("Can't call numpy() on Tensor that requires grad.") {
         return Some(Mistake::NumpyGrad);
