@@ -31,7 +31,8 @@ const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
 
 for (const path of files.filter((path) => path.endsWith(".wasm"))) {
   // The page is downloaded before anything shows, so it is made small; the engine computes, so it is made fast too.
-  const level = path.includes("worker") ? "-O2" : "-Oz";
+  // Not -Oz: with Binaryen 132 it leaves a page that never finishes loading.
+  const level = path.includes("worker") ? "-O2" : "-Os";
   execFileSync(wasmOpt, [level, ...features, path, "-o", `${path}.opt`], { stdio: "inherit" });
   await rename(`${path}.opt`, path);
 }

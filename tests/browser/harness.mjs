@@ -24,8 +24,8 @@ export async function serve() {
   return { address, close: () => server.kill() };
 }
 
-/** Launches Chromium with WebGPU (SwiftShader) or without. `jspi: false` takes promise integration away too. */
-export async function launch({ webgpu = true, jspi = true } = {}) {
+/** Launches Chromium with WebGPU (SwiftShader) or without. */
+export async function launch({ webgpu = true } = {}) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
   if (!executablePath) throw new Error("no Chromium: apt-get install chromium");
   const args = [
@@ -36,16 +36,23 @@ export async function launch({ webgpu = true, jspi = true } = {}) {
     "--disable-component-update",
     "--disable-sync",
   ];
-  if (webgpu) args.push("--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan");
+  if (webgpu) args.push("--enable-unsafe-webgpu");
   else args.push("--disable-gpu", "--disable-features=WebGPU,WebGPUService");
-  if (!jspi) args.push("--js-flags=--no-experimental-wasm-jspi --no-wasm-jspi");
   return chromium.launch({ executablePath, args });
 }
 
-/** Opens a page and fails the test on any script error, CSP violation or request to another host. */
-export async function open(browser, address, path = "", options = {}) {
+/** Opens a page (`jspi: false` takes promise integration away) and fails the test on any script error, CSP violation or request to another host. */
+export async function open(browser, address, path = "", { jspi = true, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
+  if (!jspi) {
+    // As in a browser without promise integration: the worker finds neither name.
+    await page.route(/\/boot\.js/, async (route) => {
+      const response = await route.fetch();
+      const body = `delete WebAssembly.Suspending;\ndelete WebAssembly.promising;\n${await response.text()}`;
+      await route.fulfill({ response, body });
+    });
+  }
   page.problems = [];
   page.requests = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));

@@ -33,8 +33,8 @@ for (const { name, webgpu, jspi, engine } of settings) {
     let server, browser, page;
     before(async () => {
       server = await serve();
-      browser = await launch({ webgpu, jspi });
-      page = await open(browser, server.address);
+      browser = await launch({ webgpu });
+      page = await open(browser, server.address, "", { jspi });
     });
     after(async () => {
       await browser?.close();
