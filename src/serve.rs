@@ -4,10 +4,15 @@
 //! compressed to who accepts that.
 
 use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::time::Duration;
 
-use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
+/// A request's head may not be longer.
+const HEAD: usize = 16 << 10;
+/// A client that says nothing this long is let go.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Scripts and wasm from this site alone, no inline script, no other host. Styles may be inline: the editor writes them.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
@@ -21,51 +26,79 @@ pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
         return Err(format!("{} holds no built playground: run ./play, which builds it", dir.display()));
     }
     let root = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
-    let server = Server::http(("127.0.0.1", port)).map_err(|e| format!("port {port} on 127.0.0.1: {e}"))?;
-    let port = server.server_addr().to_ip().map_or(port, |a| a.port());
+    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|e| format!("port {port} on 127.0.0.1: {e}"))?;
+    let port = listener.local_addr().map_or(port, |a| a.port());
     println!("Tensoryard is at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
-    let server = Arc::new(server);
-    // A browser opens six connections; each worker serves one request at a time.
-    let workers: Vec<_> = (0..4)
-        .map(|_| {
-            let (server, root) = (server.clone(), root.clone());
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    // A browser that closes the connection early is no fault of ours.
-                    let _ = answer(request, &root);
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        let _ = worker.join();
+    for stream in listener.incoming().flatten() {
+        let root = root.clone();
+        // One thread a connection and one request a connection: a browser opens six, and none can starve another.
+        std::thread::spawn(move || {
+            // A browser that closes the connection early is no fault of ours.
+            let _ = answer(stream, &root);
+        });
     }
     Ok(())
 }
 
-fn answer(request: Request, root: &Path) -> std::io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(plain(405, "only GET and HEAD"));
+fn answer(mut stream: TcpStream, root: &Path) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut head = Vec::new();
+    let mut chunk = [0; 2048];
+    loop {
+        let read = stream.read(&mut chunk)?;
+        if read == 0 {
+            return Ok(());
+        }
+        head.extend_from_slice(&chunk[..read]);
+        let mut fields = [httparse::EMPTY_HEADER; 64];
+        let mut request = httparse::Request::new(&mut fields);
+        match request.parse(&head) {
+            Ok(httparse::Status::Complete(_)) => return respond(&mut stream, &request, root),
+            Ok(httparse::Status::Partial) if head.len() < HEAD => {}
+            Ok(httparse::Status::Partial) => return plain(&mut stream, "431 Request Header Fields Too Large"),
+            Err(_) => return plain(&mut stream, "400 Bad Request"),
+        }
     }
-    let Some(path) = locate(root, request.url()) else {
-        return request.respond(plain(404, "not found"));
+}
+
+fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &Path) -> io::Result<()> {
+    let method = request.method.unwrap_or_default();
+    if method != "GET" && method != "HEAD" {
+        return plain(stream, "405 Method Not Allowed");
+    }
+    let Some(path) = locate(root, request.path.unwrap_or_default()) else {
+        return plain(stream, "404 Not Found");
     };
-    let accepts_brotli = request
-        .headers()
-        .iter()
-        .any(|h| h.field.equiv("Accept-Encoding") && h.value.as_str().split(',').any(|v| v.trim().starts_with("br")));
+    let accepts_brotli = request.headers.iter().any(|h| {
+        h.name.eq_ignore_ascii_case("accept-encoding")
+            && String::from_utf8_lossy(h.value).split(',').any(|v| v.trim().starts_with("br"))
+    });
     let packed = PathBuf::from(format!("{}.br", path.display()));
     let use_packed = accepts_brotli && packed.is_file();
-    let file = File::open(if use_packed { &packed } else { &path })?;
-    let mut response = Response::from_file(file);
+    let mut file = File::open(if use_packed { &packed } else { &path })?;
+    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n", file.metadata()?.len());
     for (name, value) in headers(&path) {
-        response.add_header(header(name, value));
+        head.push_str(&format!("{name}: {value}\r\n"));
     }
     if use_packed {
-        response.add_header(header("Content-Encoding", "br"));
+        head.push_str("Content-Encoding: br\r\n");
     }
-    response.add_header(header("Vary", "Accept-Encoding"));
-    request.respond(response)
+    head.push_str("Vary: Accept-Encoding\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
+    if method == "GET" {
+        io::copy(&mut file, stream)?;
+    }
+    stream.flush()
+}
+
+/// A status line as the whole answer.
+fn plain(stream: &mut TcpStream, status: &str) -> io::Result<()> {
+    let length = status.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{status}"
+    )
 }
 
 /// The file that a URL names, or `None` when there is none inside `root`.
@@ -126,17 +159,6 @@ fn headers(path: &Path) -> Vec<(&'static str, &'static str)> {
         ("Referrer-Policy", "no-referrer"),
         ("Cache-Control", if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }),
     ]
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("header names and values are ASCII constants")
-}
-
-fn plain(status: u16, text: &str) -> Response<std::io::Cursor<Vec<u8>>> {
-    Response::from_string(text)
-        .with_status_code(StatusCode(status))
-        .with_header(header("Content-Type", "text/plain; charset=utf-8"))
-        .with_header(header("X-Content-Type-Options", "nosniff"))
 }
 
 #[cfg(test)]
