@@ -59,16 +59,16 @@ need_package() {
     fi
 }
 
-# A command-line tool from crates.io, built quickly rather than to run fast.
+# need_cargo_tool COMMAND CRATE VERSION [FEATURES]: a command-line tool, built quickly rather than to run fast.
 need_cargo_tool() {
-    tool=$1 crate=$2 version=$3
+    tool=$1 crate=$2 version=$3 features=${4:-}
     if [ -x "$TOOLS/bin/$tool" ] && "$TOOLS/bin/$tool" --version 2>/dev/null | grep -q "$version"; then
         return 0
     fi
     say "Building $crate $version (once; some minutes)"
     CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off \
         CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=0 \
-        cargo install "$crate" --version "$version" --no-default-features --root "$TOOLS" --quiet ||
+        cargo install "$crate" --version "$version" --no-default-features --features "$features" --root "$TOOLS" --quiet ||
         fail "cargo could not install $crate $version"
     rm -rf "$TENSORYARD_CACHE/tools-build"
 }
@@ -76,7 +76,8 @@ need_cargo_tool() {
 need_web_tools() {
     have node && have npm || fail "Node.js with npm is not installed (20 or later)"
     need_cargo_tool wasm-bindgen wasm-bindgen-cli "$WASM_BINDGEN"
-    need_cargo_tool trunk trunk "$TRUNK"
+    # Trunk does not build without a TLS library, although nothing here makes it use the network.
+    need_cargo_tool trunk trunk "$TRUNK" rustls
     if [ ! -e www/node_modules/.stamp ] || [ www/package-lock.json -nt www/node_modules/.stamp ]; then
         say "Installing the page's npm packages"
         (cd www && npm ci --silent --cache "$TENSORYARD_CACHE/npm") || fail "npm could not install the page's packages"
