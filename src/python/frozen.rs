@@ -10,5 +10,66 @@ static TORCH: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/torch.frozen"));
 
 /// Every frozen module by its full name.
 pub fn modules() -> impl Iterator<Item = (&'static str, FrozenModule)> {
-    FrozenLib::from_ref(STDLIB).decode().chain(FrozenLib::from_ref(TORCH).decode())
+    FrozenLib::from_ref(STDLIB).decode().chain(FrozenLib::from_ref(torch()).decode())
+}
+
+#[cfg(not(all(debug_assertions, not(target_arch = "wasm32"))))]
+fn torch() -> &'static [u8] {
+    TORCH
+}
+
+/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose `torch` is compiled anew at every start,
+/// so that a change of its Python files needs no build.
+#[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+fn torch() -> &'static [u8] {
+    use std::sync::OnceLock;
+
+    static FROM_SOURCE: OnceLock<Option<Vec<u8>>> = OnceLock::new();
+    FROM_SOURCE.get_or_init(from_source::library).as_deref().unwrap_or(TORCH)
+}
+
+#[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+mod from_source {
+    use std::path::Path;
+
+    use rustpython_vm::compiler::{CompileOpts, Mode, compile};
+    use rustpython_vm::frozen::{FrozenCodeObject, FrozenLib, FrozenModule};
+
+    type Module = (String, FrozenModule<Vec<u8>>);
+
+    pub fn library() -> Option<Vec<u8>> {
+        let folder = std::env::var_os("TENSORYARD_TORCH_SOURCE")?;
+        let mut modules = Vec::new();
+        find(&Path::new(&folder).join("torch"), "torch", &mut modules);
+        Some(
+            FrozenLib::encode(modules.iter().map(|(name, module)| {
+                let code = FrozenCodeObject { bytes: &module.code.bytes[..] };
+                (name.as_str(), FrozenModule { code, package: module.package })
+            }))
+            .bytes,
+        )
+    }
+
+    fn find(folder: &Path, name: &str, modules: &mut Vec<Module>) {
+        let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("a folder can be read").path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                find(&path, &format!("{name}.{stem}"), modules);
+            } else if path.extension().is_some_and(|e| e == "py") {
+                let package = stem == "__init__";
+                let full = if package { name.to_string() } else { format!("{name}.{stem}") };
+                let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                let file = if package {
+                    format!("{}/__init__.py", full.replace('.', "/"))
+                } else {
+                    format!("{}.py", full.replace('.', "/"))
+                };
+                let code = compile(&source, Mode::Exec, &file, CompileOpts::default())
+                    .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                modules.push((full, FrozenModule { code: FrozenCodeObject::encode(&code), package }));
+            }
+        }
+    }
 }
