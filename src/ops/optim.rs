@@ -54,6 +54,12 @@ pub fn step(rule: OptimizerRule, slots: &[Slot]) -> Result<()> {
     Ok(())
 }
 
+/// Adds one to a parameter's count of steps (0-dim, on the CPU) and answers it.
+pub fn advance(count: &Tensor) -> Result<u64> {
+    ops::binary_(BinaryOp::Add, count, &1.0.into())?;
+    Ok(ops::transfer::item(count, crate::trace::Why::Item)?.as_f64() as u64)
+}
+
 /// A contiguous tensor for the kernel: the tensor itself, or a copy that is written back afterwards.
 fn dense(t: &Tensor) -> Result<Tensor> {
     ops::create::contiguous(t)

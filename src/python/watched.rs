@@ -10,7 +10,7 @@ use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
 use rustpython_vm::compiler::ast::{
-    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprName, Mod, Stmt, StmtIf, StmtPass,
+    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprName, Identifier, Mod, Stmt, StmtGlobal, StmtIf, StmtPass,
 };
 use rustpython_vm::compiler::codegen::compile::compile_top;
 use rustpython_vm::compiler::core::SourceFileBuilder;
@@ -23,9 +23,23 @@ pub(super) const TICK: &str = "<tick>";
 pub(super) fn compile(source: &str, file: &str, vm: &VirtualMachine) -> Option<PyRef<PyCode>> {
     let mut module = parser::parse_module(source).ok()?.into_syntax();
     module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
+    // Outside functions too the name shall be looked up as a global, which the interpreter caches.
+    let global = Stmt::Global(StmtGlobal {
+        node_index: AtomicNodeIndex::NONE,
+        range: module.range,
+        names: [Identifier::new(TICK, module.range)].into_iter().collect(),
+    });
+    module.body.insert(prologue(&module.body), global);
     let source = SourceFileBuilder::new(file, source).finish();
     let code = compile_top(Mod::Module(module), source, Mode::Exec, vm.compile_opts()).ok()?;
     Some(PyCode::new_ref_from_bytecode(vm, code))
+}
+
+/// How many statements have to stay first: a docstring, and imports from `__future__`.
+fn prologue(body: &[Stmt]) -> usize {
+    let docstring = usize::from(matches!(body.first(), Some(Stmt::Expr(e)) if e.value.is_string_literal_expr()));
+    let future = |s: &Stmt| matches!(s, Stmt::ImportFrom(i) if i.module.as_deref() == Some("__future__"));
+    docstring + body[docstring..].iter().take_while(|s| future(s)).count()
 }
 
 struct Watch;

@@ -1,6 +1,7 @@
 //! Binding a call's arguments to parameter names, and converting them with PyTorch's error texts.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use smallvec::SmallVec;
 
@@ -79,6 +80,17 @@ impl<'a> Call<'a> {
     /// True if every keyword argument is one of `known`.
     pub fn only_keywords(&self, known: &[&str]) -> bool {
         self.keyword_items().all(|(name, _)| known.contains(&name))
+    }
+
+    /// The arguments after the first, to call something else with.
+    pub fn rest(self) -> FuncArgs {
+        let mut args = self.args;
+        let mut kwargs = KwArgs::default();
+        for (name, value) in self.keywords.unwrap_or_default().iter().zip(args.drain(self.positional..)) {
+            kwargs.insert(text(name).unwrap_or_default().into(), value);
+        }
+        args.remove(0);
+        FuncArgs::new(args, kwargs)
     }
 
     /// The tensor that a method is called on.

@@ -2,11 +2,11 @@
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{Bound, Call};
+use super::args::{self, Bound, Call};
 use super::error::OrRaise;
 use super::pointwise::{answer, unary};
 use super::table::{F, FM, Row};
-use super::tensor::wrap;
+use super::tensor::{tensor_of, wrap};
 use super::views::tuple;
 use crate::engine;
 use crate::error::{Error, Result};
@@ -419,16 +419,15 @@ fn sgd_step(call: Call<'_>) -> PyResult {
     stepped(optim::step(rule, &slots(&a, &[2])?), vm)
 }
 
-fn adam_step(call: Call<'_>) -> PyResult {
+/// `_adam_group(params, state, begin, …)`: one step over the parameters that have a gradient. `state` maps a parameter to its
+/// dictionary, which `begin(dictionary, parameter)` fills at the first step.
+fn adam_group(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(
         &[
             "params",
-            "grads",
-            "exp_avgs",
-            "exp_avg_sqs",
-            "max_exp_avg_sqs",
-            "step",
+            "state",
+            "begin",
             "lr",
             "beta1",
             "beta2",
@@ -438,20 +437,49 @@ fn adam_step(call: Call<'_>) -> PyResult {
             "maximize",
             "decoupled",
         ],
-        14,
+        11,
     )?;
-    let rule = OptimizerRule::Adam {
-        step: a.int(5)?.max(0) as u64,
-        lr: a.f64(6)?,
-        beta1: a.f64(7)?,
-        beta2: a.f64(8)?,
-        eps: a.f64(9)?,
-        weight_decay: a.f64(10)?,
-        amsgrad: a.bool_or(11, false)?,
-        maximize: a.bool_or(12, false)?,
-        decoupled: a.bool_or(13, false)?,
-    };
-    stepped(optim::step(rule, &slots(&a, &[2, 3, 4])?), vm)
+    let (Some(states), Some(begin)) = (a.some(1), a.some(2)) else { return Err(a.wrong(1, "dict")) };
+    let params = a.some(0).and_then(|o| args::sequence(o)).unwrap_or_default();
+    let amsgrad = a.bool_or(8, false)?;
+    let names: &[&str] =
+        if amsgrad { &["exp_avg", "exp_avg_sq", "max_exp_avg_sq"] } else { &["exp_avg", "exp_avg_sq"] };
+    // Parameters at the same step share a launch; almost always that is all of them.
+    let mut by_step: Vec<(u64, Vec<Slot>)> = Vec::new();
+    for object in &params {
+        let Some(param) = tensor_of(object) else { return Err(a.wrong(0, "list of Tensors")) };
+        let Some(grad) = param.grad() else { continue };
+        let own = states.get_item(&**object, vm)?;
+        if own.length(vm)? == 0 {
+            begin.call((own.clone(), object.clone()), vm)?;
+        }
+        let member = |name: &str| -> PyResult<Tensor> {
+            let value = own.get_item(name, vm)?;
+            tensor_of(&value).cloned().ok_or_else(|| vm.new_type_error(format!("Adam: state '{name}' is not a Tensor")))
+        };
+        let state = names.iter().map(|name| member(name)).collect::<PyResult<Vec<_>>>()?;
+        let step = optim::advance(&member("step")?).or_raise(vm)?;
+        let slot = Slot { param: param.clone(), grad, state };
+        match by_step.iter_mut().find(|(of, _)| *of == step) {
+            Some((_, slots)) => slots.push(slot),
+            None => by_step.push((step, vec![slot])),
+        }
+    }
+    for (step, slots) in by_step {
+        let rule = OptimizerRule::Adam {
+            step,
+            lr: a.f64(3)?,
+            beta1: a.f64(4)?,
+            beta2: a.f64(5)?,
+            eps: a.f64(6)?,
+            weight_decay: a.f64(7)?,
+            amsgrad,
+            maximize: a.bool_or(9, false)?,
+            decoupled: a.bool_or(10, false)?,
+        };
+        optim::step(rule, &slots).or_raise(vm)?;
+    }
+    Ok(vm.ctx.none())
 }
 
 fn rmsprop_step(call: Call<'_>) -> PyResult {
@@ -616,7 +644,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("kl_div", F, kl_div),
     ("xlogy", FM, xlogy),
     ("sgd_step", F, sgd_step),
-    ("adam_step", F, adam_step),
+    ("_adam_group", F, adam_group),
     ("rmsprop_step", F, rmsprop_step),
     ("adagrad_step", F, adagrad_step),
     ("_zero_grad", F, zero_grad),

@@ -17,6 +17,7 @@ mod functional;
 mod index;
 mod indexed;
 mod linear;
+mod module;
 pub mod names;
 mod pointwise;
 mod printing;
@@ -51,7 +52,7 @@ mod _torch {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
-    use super::{autograd, device, dtype, error, function, random, state, table, tensor};
+    use super::{autograd, device, dtype, error, function, module as modules, random, state, table, tensor};
 
     /// The PyTorch whose semantics and texts these are.
     #[pyattr]
@@ -79,6 +80,8 @@ mod _torch {
         for (name, dtype) in dtype::NAMES {
             set(name, dtype::object(dtype, vm))?;
         }
+        set("_module_call", function::method("__call__", modules::call, ctx))?;
+        set("_module_getattr", function::method("__getattr__", modules::getattr, ctx))?;
         for (name, call) in table::functions() {
             set(name, function::function(name, call, ctx))?;
         }

@@ -31,33 +31,24 @@ class Adam(Optimizer):
             ),
         )
 
-    def _update(self, group, params, grads):
-        amsgrad = group["amsgrad"]
+    def _update_group(self, group):
         beta1, beta2 = group["betas"]
-        state = self.state
-        # Parameters at the same step share a launch; almost always that is all of them.
-        by_step = {}
-        for p, g in zip(params, grads):
-            own = state[p]
-            if not own:
-                own["step"] = _torch.tensor(0.0)
-                own["exp_avg"] = _torch.zeros_like(p.detach())
-                own["exp_avg_sq"] = _torch.zeros_like(p.detach())
-                if amsgrad:
-                    own["max_exp_avg_sq"] = _torch.zeros_like(p.detach())
-            step = own["step"].add_(1).item()
-            by_step.setdefault(step, []).append((p, g, own))
-        for step, entries in by_step.items():
-            states = [own for _, _, own in entries]
-            _torch.adam_step(
-                [p for p, _, _ in entries],
-                [g for _, g, _ in entries],
-                [own["exp_avg"] for own in states],
-                [own["exp_avg_sq"] for own in states],
-                [own["max_exp_avg_sq"] for own in states] if amsgrad else None,
-                int(step), group["lr"], beta1, beta2, group["eps"], group["weight_decay"], amsgrad, group["maximize"],
-                group["decoupled_weight_decay"],
-            )
+        _torch._adam_group(
+            group["params"], self.state, self._begin_amsgrad if group["amsgrad"] else self._begin, group["lr"], beta1, beta2,
+            group["eps"], group["weight_decay"], group["amsgrad"], group["maximize"], group["decoupled_weight_decay"],
+        )
+
+    @staticmethod
+    def _begin(own, p):
+        """Makes the state of a parameter that has none."""
+        own["step"] = _torch.tensor(0.0)
+        own["exp_avg"] = _torch.zeros_like(p.detach())
+        own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+
+    @staticmethod
+    def _begin_amsgrad(own, p):
+        Adam._begin(own, p)
+        own["max_exp_avg_sq"] = _torch.zeros_like(p.detach())
 
 
 class AdamW(Adam):

@@ -82,12 +82,15 @@ class Optimizer:
         for hook in self._step_pre_hooks.values():
             hook(self, (), {})
         for group in self.param_groups:
-            params = [p for p in group["params"] if p.grad is not None]
-            if params:
-                self._update(group, params, [p.grad for p in params])
+            self._update_group(group)
         for hook in self._step_post_hooks.values():
             hook(self, (), {})
         return loss
+
+    def _update_group(self, group):
+        params = [p for p in group["params"] if p.grad is not None]
+        if params:
+            self._update(group, params, [p.grad for p in params])
 
     def _update(self, group, params, grads):
         """Changes `params` in place. Subclasses say how."""

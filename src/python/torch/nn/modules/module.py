@@ -78,9 +78,10 @@ class Module:
     def forward(self, *input):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
-    def __call__(self, *args, **kwargs):
-        if not self._forward_pre_hooks and not self._forward_hooks:
-            return self.forward(*args, **kwargs)
+    # Native: `forward` if there are no hooks, else `_call_with_hooks`.
+    __call__ = _torch._module_call
+
+    def _call_with_hooks(self, *args, **kwargs):
         for key, hook in list(self._forward_pre_hooks.items()):
             if key in self._forward_pre_hooks_with_kwargs:
                 result = hook(self, args, kwargs)
@@ -100,12 +101,8 @@ class Module:
 
     # ---- attributes ----
 
-    def __getattr__(self, name):
-        for kind in ("_parameters", "_buffers", "_modules"):
-            found = self.__dict__.get(kind)
-            if found is not None and name in found:
-                return found[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    # Native: a parameter, a buffer or a module of this name.
+    __getattr__ = _torch._module_getattr
 
     def __setattr__(self, name, value):
         own = self.__dict__

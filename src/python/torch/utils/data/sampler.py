@@ -1,5 +1,7 @@
 """In which order samples are taken."""
 
+from itertools import chain, islice
+
 import _torch
 
 
@@ -43,6 +45,10 @@ class RandomSampler(Sampler):
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self):
+        return chain.from_iterable(self._runs())
+
+    def _runs(self):
+        """Lists of indices, drawn when the first of each is asked for."""
         n = len(self.data_source)
         generator = self.generator
         if generator is None:
@@ -53,12 +59,12 @@ class RandomSampler(Sampler):
             left = self.num_samples
             while left > 0:
                 count = min(left, 32)
-                yield from _torch.randint(high=n, size=(32,), dtype=_torch.int64, generator=generator).tolist()[:count]
+                yield _torch.randint(high=n, size=(32,), dtype=_torch.int64, generator=generator).tolist()[:count]
                 left -= count
             return
         for _ in range(self.num_samples // n):
-            yield from _torch.randperm(n, generator=generator).tolist()
-        yield from _torch.randperm(n, generator=generator).tolist()[: self.num_samples % n]
+            yield _torch.randperm(n, generator=generator).tolist()
+        yield _torch.randperm(n, generator=generator).tolist()[: self.num_samples % n]
 
     def __len__(self):
         return self.num_samples
@@ -109,14 +115,10 @@ class BatchSampler(Sampler):
         self.drop_last = drop_last
 
     def __iter__(self):
-        batch = []
-        for index in self.sampler:
-            batch.append(index)
-            if len(batch) == self.batch_size:
+        indices = iter(self.sampler)
+        while batch := list(islice(indices, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
-                batch = []
-        if batch and not self.drop_last:
-            yield batch
 
     def __len__(self):
         count = len(self.sampler)
