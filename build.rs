@@ -13,7 +13,9 @@ mod frozen {
     use std::path::{Path, PathBuf};
 
     use rustpython_compiler::{CompileOpts, Mode};
+    use rustpython_compiler_core::bytecode::{CodeObject, Constant};
     use rustpython_compiler_core::frozen::{FrozenCodeObject, FrozenLib, FrozenModule};
+    use rustpython_compiler_core::marshal;
 
     /// Standard modules a learner imports, and what these import. A package stands for all its modules.
     const STDLIB: &[&str] = &[
@@ -146,7 +148,7 @@ mod frozen {
             find(&here.join("src/python/page"), "", &mut stdlib);
         }
         // The bodies of standard modules are not for reading here, so their docstrings and assertions stay out.
-        freeze(&stdlib, 2, |name, _| format!("<frozen {name}>"), &out.join("stdlib.frozen"));
+        freeze(&stdlib, 2, |name, _| format!("<frozen {name}>"), page, &out.join("stdlib.frozen"));
 
         let mut torch = BTreeMap::new();
         find(&here.join("src/python/torch"), "torch", &mut torch);
@@ -154,7 +156,7 @@ mod frozen {
             let path = name.replace('.', "/");
             if package { format!("{path}/__init__.py") } else { format!("{path}.py") }
         };
-        freeze(&torch, 0, file_name, &out.join("torch.frozen"));
+        freeze(&torch, 0, file_name, page, &out.join("torch.frozen"));
 
         println!("cargo:rerun-if-changed=src/python/torch");
         println!("cargo:rerun-if-changed=src/python/standard");
@@ -187,10 +189,29 @@ mod frozen {
         }
     }
 
+    /// Code as [`FrozenCodeObject::encode`] writes it, but for the compression: one LZ4 block of literals alone. The page's
+    /// files travel compressed as a whole, which does better on bytes that are not compressed already.
+    fn stored<C: Constant>(code: &CodeObject<C>) -> FrozenCodeObject<Vec<u8>> {
+        let mut data = Vec::new();
+        marshal::serialize_code(&mut data, code);
+        let mut bytes = (data.len() as u32).to_le_bytes().to_vec();
+        match data.len().checked_sub(15) {
+            None => bytes.push((data.len() as u8) << 4),
+            Some(rest) => {
+                bytes.push(0xf0);
+                bytes.resize(bytes.len() + rest / 255, 255);
+                bytes.push((rest % 255) as u8);
+            }
+        }
+        bytes.extend(data);
+        FrozenCodeObject { bytes }
+    }
+
     fn freeze(
         modules: &BTreeMap<String, (PathBuf, bool)>,
         optimize: u8,
         file_name: impl Fn(&str, bool) -> String,
+        page: bool,
         out: &Path,
     ) {
         let options = || CompileOpts { optimize, ..Default::default() };
@@ -200,7 +221,13 @@ mod frozen {
                 let source = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
                 let code = rustpython_compiler::compile(&source, Mode::Exec, &file_name(name, *package), options())
                     .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-                (name.as_str(), FrozenModule { code: FrozenCodeObject::encode(&code), package: *package })
+                (
+                    name.as_str(),
+                    FrozenModule {
+                        code: if page { stored(&code) } else { FrozenCodeObject::encode(&code) },
+                        package: *package,
+                    },
+                )
             })
             .collect();
         let bytes = FrozenLib::encode(frozen.iter().map(|(name, module)| {
