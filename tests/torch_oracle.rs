@@ -7,15 +7,21 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch");
 
 /// Runs cases of a file; answers with what was printed, how many agree, of how many.
 fn check(file: &str, machine: &str, profile: &str, only: Option<&str>) -> (String, usize, usize) {
+    match only {
+        Some(id) => run(file, machine, profile, &[], &["--only", id]),
+        None => run(file, machine, profile, &[], &[]),
+    }
+}
+
+/// [`check`] with options for the command line and for the program.
+fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]) -> (String, usize, usize) {
     let machine = match machine.strip_suffix(".json") {
         Some(_) => format!("{FOLDER}/{machine}"),
         None => machine.to_string(),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
-    command.args(["run", "--machine", &machine, &format!("{FOLDER}/check.py"), FOLDER, file, profile, "--show"]);
-    if let Some(id) = only {
-        command.args(["--only", id]);
-    }
+    command.args(["run", "--machine", &machine]).args(options);
+    command.args([&format!("{FOLDER}/check.py"), FOLDER, file, profile, "--show"]).args(more);
     let output = command.output().expect("the command line starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = text.lines().last().unwrap_or_default();
@@ -69,6 +75,48 @@ fn modules_start_from_the_recorded_parameters() {
 #[test]
 fn operators_give_the_recorded_results_and_gradients() {
     holds("ops", "cpu", "", 197);
+}
+
+/// One body for every executor: the same cases with every tensor on an accelerator, forward and backward. What agrees on the
+/// CPU agrees there, but for what an executor refuses by name (WebGPU has no float64).
+#[test]
+fn operators_agree_on_every_executor() {
+    for file in ["ops", "optimizers"] {
+        let (text, ..) = run(file, "cpu", "", &[], &[]);
+        let known: Vec<String> = disagreeing(&text).map(|(case, _)| case).collect();
+        for executor in ["cpu", "webgpu"] {
+            if executor == "webgpu" && !adapter() {
+                continue;
+            }
+            let (text, agree, of) = run(file, "cuda:1", "", &["--executor", executor], &["--device", "cuda"]);
+            println!("{file} on executor {executor}: {agree} of {of}");
+            assert!(agree > 0, "{text}");
+            for (case, got) in disagreeing(&text).filter(|(case, _)| !known.contains(case)) {
+                assert!(
+                    got.contains(&format!("(executor '{executor}'")),
+                    "{file} on executor {executor}: {case}: {got}"
+                );
+                println!("refused: {case}: {got}");
+            }
+        }
+    }
+}
+
+/// Case and what it gave, of each that disagrees.
+fn disagreeing(text: &str) -> impl Iterator<Item = (String, String)> {
+    let mut lines = text.lines();
+    std::iter::from_fn(move || {
+        let case = lines.find(|l| l.starts_with("-- "))?;
+        Some((case.to_string(), lines.next().unwrap_or_default().trim().to_string()))
+    })
+}
+
+fn adapter() -> bool {
+    let found = tensoryard::executor::webgpu::WebGpuExecutor::new();
+    if let Err(why) = &found {
+        println!("skipped: no Vulkan adapter ({why})");
+    }
+    found.is_ok()
 }
 
 #[test]
