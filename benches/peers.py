@@ -2,7 +2,8 @@
 
     python3 benches/peers.py [--rounds 5] [--json OUT]
 
-Needs PyTorch (pip install torch) for the peer, and a release build: cargo build --release.
+Needs PyTorch (pip install torch) for the peer, and release builds: cargo build --release, and
+cargo bench --no-run --bench train_step for the same step without Python.
 """
 
 import argparse
@@ -52,6 +53,7 @@ def main():
                     continue
                 for name, value in run(file).items():
                     gathered.setdefault(name, {}).setdefault(side, []).append(value)
+    rust = values(["cargo", "bench", "--quiet", "--bench", "train_step"])
     import torch
 
     result = {
@@ -69,6 +71,9 @@ def main():
         events = row.get("ours_cpu_events")
         more = f"{(events / mine - 1) * 100:+.1f} %" if events else ""
         print(f"{name:24}{peer:12.1f}{mine:12.1f}{faster:7.2f}x{more:>12}{row['ours_webgpu']:14.1f}")
+    plain = result["figures"]["plain"]["torch_cpu"]
+    result["rust"] = rust | {"ratio_to_torch_plain": round(plain / rust["step_us"], 2)}
+    print(f"the step without Python: {rust['step_us']} µs, {plain / rust['step_us']:.2f}x; events {rust['events_percent']:+} %")
     if args.json:
         with open(args.json, "w") as out:
             json.dump(result, out, indent=1)

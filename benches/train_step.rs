@@ -1,20 +1,22 @@
 //! Time of one training step of a small network, without Python: 16 -> 64 -> 1 with relu, a batch of 64, mse_loss, Adam.
 //!
-//! PyTorch 2.15 takes 381 µs for the same step on the same CPU. A step here takes about 50 µs of processor time; on a busy
-//! machine the elapsed time printed below is several times that, so compare versions by processor time (`perf stat`).
+//! Runs with events off and on by turns and prints the medians: `cargo bench --bench train_step`. The peer's figure is the
+//! `plain` one of `benches/peers.py`.
 
 use std::time::Instant;
 
 use tensoryard::autograd;
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
+use tensoryard::engine;
 use tensoryard::error::Result;
 use tensoryard::executor::{OptimizerRule, Reduction, UnaryOp};
 use tensoryard::ops::nn::loss;
 use tensoryard::ops::{self, matmul, optim, random};
 use tensoryard::tensor::Tensor;
 
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 2_000;
+const ROUNDS: usize = 11;
 
 struct Network {
     params: Vec<Tensor>,
@@ -63,37 +65,64 @@ impl Network {
     }
 }
 
-fn main() -> Result<()> {
+/// Microseconds a step: forward, backward, Adam.
+fn round(x: &Tensor, y: &Tensor) -> Result<[f64; 3]> {
     let network = Network::new()?;
-    let x = random::randn(&[64, 16], DType::F32, Device::CPU, None)?;
-    let y = random::randn(&[64, 1], DType::F32, Device::CPU, None)?;
+    let trace = &engine::current().trace;
     let mut spent = [0u128; 3];
-    let begin = Instant::now();
     for step in 1..=STEPS {
         let start = Instant::now();
         network.params.iter().for_each(|p| p.set_grad(None));
-        let loss = network.loss(&x, &y)?;
+        let loss = network.loss(x, y)?;
         let forward = Instant::now();
         autograd::backward(&[loss], &[None], false, false)?;
         let backward = Instant::now();
         network.adam(step)?;
+        // Whoever listens takes the events now and then; here they are only dropped.
+        if trace.pending() > 4096 {
+            trace.drain();
+        }
         spent[0] += (forward - start).as_nanos();
         spent[1] += (backward - forward).as_nanos();
         spent[2] += backward.elapsed().as_nanos();
     }
-    let micros = |n: u128| n as f64 / 1000.0 / STEPS as f64;
-    println!(
-        "a step: {:.2} µs (forward {:.2}, backward {:.2}, adam {:.2})",
-        begin.elapsed().as_secs_f64() * 1e6 / STEPS as f64,
-        micros(spent[0]),
-        micros(spent[1]),
-        micros(spent[2])
-    );
+    Ok(spent.map(|n| n as f64 / 1000.0 / STEPS as f64))
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() -> Result<()> {
+    let x = random::randn(&[64, 16], DType::F32, Device::CPU, None)?;
+    let y = random::randn(&[64, 1], DType::F32, Device::CPU, None)?;
+    let trace = &engine::current().trace;
+    let mut rounds = [Vec::new(), Vec::new()];
+    let mut parts: [Vec<f64>; 3] = Default::default();
+    for _ in 0..ROUNDS {
+        for on in [false, true] {
+            trace.set_on(on);
+            let spent = round(&x, &y)?;
+            rounds[usize::from(on)].push(spent.iter().sum());
+            if !on {
+                parts.iter_mut().zip(spent).for_each(|(part, micros)| part.push(micros));
+            }
+            trace.drain();
+        }
+    }
+    trace.set_on(false);
+    let [off, on] = rounds.each_mut().map(|times| median(times));
+    let [forward, backward, adam] = parts.each_mut().map(|times| median(times));
+    println!("step_us {off:.2}");
+    println!("step_events_us {on:.2}");
+    println!("events_percent {:.1}", (on / off - 1.0) * 100.0);
+    println!("forward_us {forward:.2}\nbackward_us {backward:.2}\nadam_us {adam:.2}");
     let one = ops::create::zeros(&[1], DType::F32, Device::CPU)?;
     let begin = Instant::now();
     for _ in 0..200_000 {
         std::hint::black_box(ops::add(&one, &one)?);
     }
-    println!("an add of one element: {:.0} ns", begin.elapsed().as_secs_f64() * 1e9 / 200_000.0);
+    println!("add_one_element_ns {:.0}", begin.elapsed().as_secs_f64() * 1e9 / 200_000.0);
     Ok(())
 }
