@@ -113,6 +113,9 @@ mod frozen {
     const NATIVE_ONLY: &[&str] =
         &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
 
+    /// The packages that are written here.
+    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "tqdm"];
+
     /// Parts of packages in [`STDLIB`] that nothing here uses.
     const LEFT_OUT: &[&str] = &[
         // The interpreter has this built in.
@@ -151,14 +154,16 @@ mod frozen {
         freeze(&stdlib, 2, |name, _| format!("<frozen {name}>"), page, &out.join("stdlib.frozen"));
 
         let mut torch = BTreeMap::new();
-        find(&here.join("src/python/torch"), "torch", &mut torch);
+        for package in PACKAGES {
+            find(&here.join("src/python").join(package), package, &mut torch);
+            println!("cargo:rerun-if-changed=src/python/{package}");
+        }
         let file_name = |name: &str, package: bool| {
             let path = name.replace('.', "/");
             if package { format!("{path}/__init__.py") } else { format!("{path}.py") }
         };
         freeze(&torch, 0, file_name, page, &out.join("torch.frozen"));
 
-        println!("cargo:rerun-if-changed=src/python/torch");
         println!("cargo:rerun-if-changed=src/python/standard");
         println!("cargo:rerun-if-changed=src/python/page");
         if page {

@@ -12,7 +12,8 @@ use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
 use crate::executor::{Buffer, Executor, Fault, Kernel};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
-use crate::memory::{BlockId, Planner, SegmentId, StreamId};
+use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
+use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
 use crate::trace::{EventKind, StorageId, Trace, Why};
@@ -30,8 +31,16 @@ pub struct Accelerator {
     pub planner: RefCell<Planner>,
     pub generator: RefCell<CudaGenerator>,
     pub stream: Cell<StreamId>,
+    pub history: RefCell<History>,
     /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
     pending: RefCell<Option<Error>>,
+}
+
+impl Accelerator {
+    /// The number in its name: 1 for `cuda:1`.
+    pub fn index(&self) -> usize {
+        usize::try_from(self.device.index.unwrap_or(0)).unwrap_or(0)
+    }
 }
 
 /// See the module's documentation.
@@ -48,6 +57,12 @@ pub struct Engine {
     next_tensor: Cell<u64>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
+    /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
+    quiet: Cell<bool>,
+    /// Set while a program records its memory history.
+    keep: Cell<Option<Keep>>,
+    /// The calls that led here; the Python layer sets it.
+    stack: Cell<fn() -> Vec<Frame>>,
 }
 
 thread_local! {
@@ -89,6 +104,7 @@ impl Engine {
                 planner: RefCell::new(Planner::new(spec.capacity())),
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
+                history: RefCell::default(),
                 pending: RefCell::new(None),
             })
             .collect();
@@ -104,6 +120,9 @@ impl Engine {
             next_storage: Cell::new(1),
             next_tensor: Cell::new(1),
             interrupt: Cell::new(|| false),
+            quiet: Cell::new(false),
+            keep: Cell::new(None),
+            stack: Cell::new(Vec::new),
         }
     }
 
@@ -123,6 +142,15 @@ impl Engine {
 
     pub fn set_interrupt(&self, poll: fn() -> bool) {
         self.interrupt.set(poll);
+    }
+
+    /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
+    /// host are not PyTorch's, so they are neither counted nor reported. What happens on accelerators always is.
+    pub fn quietly<T>(&self, f: impl FnOnce() -> T) -> T {
+        let before = self.quiet.replace(true);
+        let out = f();
+        self.quiet.set(before);
+        out
     }
 
     pub(crate) fn new_tensor_id(&self) -> u64 {
@@ -219,12 +247,14 @@ impl Engine {
         {
             return Err(e.clone());
         }
-        self.trace.emit(|| EventKind::Kernel {
-            device,
-            name: kernel.name().into(),
-            bytes: kernel.bytes(),
-            flops: kernel.flops(),
-        });
+        if !(device.is_cpu() && self.quiet.get()) {
+            self.trace.emit(|| EventKind::Kernel {
+                device,
+                name: kernel.name().into(),
+                bytes: kernel.bytes(),
+                flops: kernel.flops(),
+            });
+        }
         match self.executor(device).launch(kernel) {
             Ok(()) => Ok(()),
             Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
@@ -348,31 +378,31 @@ impl Engine {
         let storage = self.next_storage.get();
         self.next_storage.set(storage + 1);
         if device.is_meta() {
-            return Ok(Allocation { storage, buffer: None, block: None, bytes: 0 });
+            return Ok(Allocation { storage, buffer: None, block: None, bytes: 0, address: None, hidden: false });
         }
         let Some(a) = self.accelerator(device) else {
             let buffer = self.cpu.allocate(numel, dtype).map_err(|f| self.error(device, f))?;
-            let allocated = self.cpu_allocated.get() + requested;
-            self.cpu_allocated.set(allocated);
-            self.trace.emit(|| EventKind::Alloc {
-                device,
+            let hidden = self.quiet.get();
+            if !hidden {
+                self.count_host(storage, dtype, shape, requested, pinned);
+            }
+            return Ok(Allocation {
                 storage,
-                dtype,
-                shape: shape.to_vec(),
-                requested,
+                buffer: Some(buffer),
+                block: None,
                 bytes: requested,
-                segment: 0,
-                offset: 0,
-                allocated,
-                pinned,
+                address: None,
+                hidden,
             });
-            return Ok(Allocation { storage, buffer: Some(buffer), block: None, bytes: requested });
         };
         let placement = a.planner.borrow_mut().alloc(requested as u64, a.stream.get());
         let placement = match placement {
             Ok(p) => p,
             Err(oom) => {
                 self.report_freed(a, &oom.freed_segments, 0);
+                let entry =
+                    |stack| self.entry(Action::OutOfMemory, oom.free, round_size(oom.requested), a.stream.get(), stack);
+                self.remember(a, |history, keep, stack| history.add(entry(stack), keep));
                 return Err(oom.error(device.index.unwrap_or(0) as usize));
             }
         };
@@ -391,7 +421,14 @@ impl Engine {
                 allocated,
                 pinned: false,
             });
-            return Ok(Allocation { storage, buffer: Some(buffer), block: None, bytes: 0 });
+            return Ok(Allocation {
+                storage,
+                buffer: Some(buffer),
+                block: None,
+                bytes: 0,
+                address: None,
+                hidden: false,
+            });
         };
         self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));
         let (allocated, reserved) = {
@@ -400,7 +437,13 @@ impl Engine {
         };
         if let Some((segment, bytes)) = p.new_segment {
             self.trace.emit(|| EventKind::SegmentAlloc { device, segment: segment.0, bytes: bytes as usize, reserved });
+            self.remember(a, |history, keep, stack| {
+                let address = segment.address(a.index());
+                history.add(self.entry(Action::SegmentAlloc, address, bytes, a.stream.get(), stack.clone()), keep);
+                history.segment_taken(segment, stack);
+            });
         }
+        let address = p.segment.address(a.index()) + p.offset;
         let buffer = match a.executor.allocate(numel, dtype) {
             Ok(buffer) => buffer,
             Err(fault) => {
@@ -420,7 +463,60 @@ impl Engine {
             allocated,
             pinned: false,
         });
-        Ok(Allocation { storage, buffer: Some(buffer), block: Some(p.block), bytes: p.size as usize })
+        self.remember(a, |history, keep, stack| {
+            history.add(self.entry(Action::Alloc, address, requested as u64, a.stream.get(), stack.clone()), keep);
+            history.block_taken(p.block, stack);
+        });
+        Ok(Allocation {
+            storage,
+            buffer: Some(buffer),
+            block: Some(p.block),
+            bytes: p.size as usize,
+            address: Some(address),
+            hidden: false,
+        })
+    }
+
+    // ---- memory history ----------------------------------------------------------------------------------------------
+
+    /// Says how to find the calls that led here; the Python layer sets it.
+    pub fn set_stack(&self, stack: fn() -> Vec<Frame>) {
+        self.stack.set(stack);
+    }
+
+    /// Records who takes and gives back the accelerators' memory from now on; None stops.
+    pub fn record_memory(&self, keep: Option<Keep>) {
+        self.keep.set(keep);
+    }
+
+    /// Adds to a device's history, if one is kept.
+    pub fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
+        let Some(keep) = self.keep.get() else { return };
+        let stack: Stack = if keep.stacks { (self.stack.get())().into() } else { Rc::new([]) };
+        add(&mut a.history.borrow_mut(), &keep, stack);
+    }
+
+    /// An entry of a device's history, now.
+    pub fn entry(&self, action: Action, address: u64, size: u64, stream: StreamId, stack: Stack) -> Entry {
+        Entry { action, address, size, stream, stack, micros: crate::trace::now_micros() }
+    }
+
+    /// Counts and reports a storage in host memory.
+    pub(crate) fn count_host(&self, storage: StorageId, dtype: DType, shape: &[usize], bytes: usize, pinned: bool) {
+        let allocated = self.cpu_allocated.get() + bytes;
+        self.cpu_allocated.set(allocated);
+        self.trace.emit(|| EventKind::Alloc {
+            device: Device::CPU,
+            storage,
+            dtype,
+            shape: shape.to_vec(),
+            requested: bytes,
+            bytes,
+            segment: 0,
+            offset: 0,
+            allocated,
+            pinned,
+        });
     }
 
     /// Gives a storage's memory back to its planner.
@@ -432,6 +528,14 @@ impl Engine {
             Some(a) => {
                 let mut planner = a.planner.borrow_mut();
                 if let Some(block) = block {
+                    self.remember(a, |history, keep, stack| {
+                        let Some((segment, offset, requested, stream)) = planner.locate(block) else { return };
+                        let address = segment.address(a.index()) + offset;
+                        for action in [Action::FreeRequested, Action::FreeCompleted] {
+                            history.add(self.entry(action, address, requested, stream, stack.clone()), keep);
+                        }
+                        history.block_given_back(block);
+                    });
                     planner.free(block);
                 }
                 planner.allocated() as usize
@@ -465,6 +569,11 @@ impl Engine {
                 bytes: bytes as usize,
                 reserved: reserved as usize,
             });
+            self.remember(a, |history, keep, stack| {
+                let address = segment.address(a.index());
+                history.add(self.entry(Action::SegmentFree, address, bytes, a.stream.get(), stack), keep);
+                history.segment_given_back(segment);
+            });
         }
     }
 }
@@ -476,6 +585,10 @@ pub(crate) struct Allocation {
     pub block: Option<BlockId>,
     /// What `release` gives back.
     pub bytes: usize,
+    /// Of a block on an accelerator.
+    pub address: Option<u64>,
+    /// Not PyTorch's: neither counted nor reported.
+    pub hidden: bool,
 }
 
 /// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).

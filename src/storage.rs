@@ -1,6 +1,6 @@
 //! Storages: the memory that tensors share.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::device::Device;
@@ -25,7 +25,10 @@ struct Inner {
     buffer: Option<Buffer>,
     block: Option<BlockId>,
     bytes: usize,
+    address: Option<u64>,
     pinned: bool,
+    /// Host memory of a library beside PyTorch: neither counted nor reported until [`Storage::reveal`].
+    hidden: Cell<bool>,
     /// Line that created it, line that last copied data from another device into it; 0 when unknown.
     created: u32,
     moved: RefCell<u32>,
@@ -49,7 +52,9 @@ impl Storage {
             buffer: a.buffer,
             block: a.block,
             bytes: a.bytes,
+            address: a.address,
             pinned,
+            hidden: Cell::new(a.hidden),
             created,
             moved: RefCell::new(0),
         })))
@@ -80,6 +85,13 @@ impl Storage {
     /// Bytes that the allocator counts for it: the block's size on an accelerator.
     pub fn block_bytes(&self) -> usize {
         self.0.bytes
+    }
+
+    /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
+    pub fn reveal(&self, shape: &[usize]) {
+        if self.0.hidden.replace(false) {
+            self.0.engine.count_host(self.0.id, self.0.dtype, shape, self.0.bytes, self.0.pinned);
+        }
     }
 
     pub fn is_pinned(&self) -> bool {
@@ -119,9 +131,10 @@ impl Storage {
         self.0.buffer.as_ref().ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
     }
 
-    /// A stable, made-up address for `data_ptr()`: storages differ, views of one storage lie within it.
+    /// A stable, made-up address for `data_ptr()`: storages alive at one time differ, views of one storage lie within it.
+    /// On an accelerator it is the block's, as the memory snapshot shows it.
     pub fn address(&self) -> u64 {
-        0x7f00_0000_0000 + self.0.id * 0x1_0000_0000
+        self.0.address.unwrap_or(0x7f00_0000_0000 + self.0.id * 0x1_0000_0000)
     }
 
     /// Copies elements to host bytes in PyTorch's layout, waiting for the device. Reports a transfer off an accelerator.
@@ -179,6 +192,8 @@ impl Storage {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.engine.release(self.device, self.id, self.block, self.bytes);
+        if !self.hidden.get() {
+            self.engine.release(self.device, self.id, self.block, self.bytes);
+        }
     }
 }

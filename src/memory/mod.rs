@@ -15,6 +15,7 @@
 //!
 //! Source of the rules: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15, with its default settings.
 
+pub mod history;
 mod message;
 mod planner;
 mod stats;
@@ -31,6 +32,13 @@ pub use summary::memory_summary;
 /// A stretch of device memory that the planner took whole. Numbered from 1 in the order taken, never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SegmentId(pub u64);
+
+impl SegmentId {
+    /// Where a segment of `cuda:{device}` lies: made up, but stable, and no two segments overlap.
+    pub fn address(self, device: usize) -> u64 {
+        ((device as u64 + 1) << 48) + (self.0 << 37)
+    }
+}
 
 /// A stream of a device; 0 is the default stream. A block freed on one is not used again on another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

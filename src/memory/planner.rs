@@ -261,6 +261,16 @@ impl Planner {
         self.release_cached(&mut |_| true)
     }
 
+    /// Where a block in use lies: its segment, its offset in bytes, the bytes asked for, and its stream.
+    pub fn locate(&self, id: BlockId) -> Option<(SegmentId, u64, u64, StreamId)> {
+        let block = self.blocks.get(id.slot as usize)?;
+        if !block.in_use || block.generation != id.generation {
+            return None;
+        }
+        let stream = self.segments.get(&block.segment)?.stream;
+        Some((block.segment, block.offset, block.requested, stream))
+    }
+
     /// Every segment with its blocks in the order of their offsets: `torch.cuda.memory_snapshot()`.
     pub fn segments(&self) -> Vec<SegmentInfo> {
         let info = |(&id, segment): (&SegmentId, &Segment)| {

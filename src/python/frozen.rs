@@ -5,7 +5,7 @@ use rustpython_vm::frozen::{FrozenLib, FrozenModule};
 /// The standard modules: `json`, `random`, `collections`, …
 static STDLIB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/stdlib.frozen"));
 
-/// The `torch` package, from the Python files beside [`super::torch`].
+/// The `torch` package, from the Python files beside [`super::torch`], and the libraries that it is used with.
 static TORCH: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/torch.frozen"));
 
 /// Every frozen module by its full name.
@@ -18,7 +18,7 @@ fn torch() -> &'static [u8] {
     TORCH
 }
 
-/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose `torch` is compiled anew at every start,
+/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose packages are compiled anew at every start,
 /// so that a change of its Python files needs no build.
 #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
 fn torch() -> &'static [u8] {
@@ -40,7 +40,9 @@ mod from_source {
     pub fn library() -> Option<Vec<u8>> {
         let folder = std::env::var_os("TENSORYARD_TORCH_SOURCE")?;
         let mut modules = Vec::new();
-        find(&Path::new(&folder).join("torch"), "torch", &mut modules);
+        for package in ["torch", "numpy", "matplotlib", "tqdm"] {
+            find(&Path::new(&folder).join(package), package, &mut modules);
+        }
         Some(
             FrozenLib::encode(modules.iter().map(|(name, module)| {
                 let code = FrozenCodeObject { bytes: &module.code.bytes[..] };

@@ -19,6 +19,7 @@ use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
 use super::{frozen, page, torch, watched};
 use crate::engine;
+use crate::memory::history::Frame;
 
 /// A program to run.
 #[derive(Clone)]
@@ -83,6 +84,25 @@ pub fn learner_line() -> u32 {
     0
 }
 
+/// The calls of Python functions that led here, the innermost first.
+fn stack() -> Vec<Frame> {
+    let mut out = Vec::new();
+    let mut frame = get_current_frame();
+    while !frame.is_null() {
+        // SAFETY: as in `learner_line`.
+        let current = unsafe { &*frame };
+        let code = current.code();
+        let at = (current.get_lasti() as usize).saturating_sub(1);
+        out.push(Frame {
+            file: code.source_path().as_str().to_string(),
+            line: code.locations.get(at).map_or(0, |(start, _)| start.line.get() as u32),
+            name: code.obj_name.as_str().to_string(),
+        });
+        frame = current.previous();
+    }
+    out
+}
+
 /// Runs `program` from a clean interpreter on this thread's engine and tears the interpreter down, so that every tensor
 /// is freed when this returns.
 ///
@@ -91,6 +111,8 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let _streams = output::set(output);
     let engine = engine::current();
     engine.trace.set_site(learner_line);
+    engine.set_stack(stack);
+    engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
     let interpreter = interpreter(program);
     let ended = interpreter.enter(|vm| {

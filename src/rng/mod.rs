@@ -9,12 +9,14 @@
 mod cpu;
 mod discrete;
 mod fused;
+mod legacy;
 mod mt19937;
 mod normal;
 pub mod philox;
 mod state;
 
 pub use cpu::CpuGenerator;
+pub use legacy::LegacyGenerator;
 pub use philox::CudaGenerator;
 
 /// The seed of a fresh `torch.Generator()`.

@@ -9,6 +9,7 @@ use super::device::{PyDevice, device_of};
 use super::dtype::PyDType;
 use super::error::OrRaise;
 use super::function::text;
+use super::host;
 use super::tensor::PyTensor;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
@@ -351,11 +352,14 @@ pub fn type_name(object: &PyObject) -> String {
     if object.downcast_ref::<PyDType>().is_some() {
         return "torch.dtype".into();
     }
+    if host::is_array(object) {
+        return "numpy.ndarray".into();
+    }
     object.class().name().to_string()
 }
 
 pub fn is_int(object: &PyObject) -> bool {
-    object.downcast_ref::<PyInt>().is_some() || is_integer_tensor(object)
+    object.downcast_ref::<PyInt>().is_some() || is_integer_tensor(object) || host::is_integer(object)
 }
 
 fn is_integer_tensor(object: &PyObject) -> bool {
@@ -374,7 +378,10 @@ pub fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
     if is_integer_tensor(object) {
         return Ok(scalar(object, vm)?.map(Scalar::as_i64));
     }
-    Ok(None)
+    match host::number(object, vm)? {
+        Some((Scalar::Int(n), _)) => Ok(Some(n)),
+        _ => Ok(None),
+    }
 }
 
 /// A number from a Python number or a 0-dim tensor (which is read).
@@ -405,7 +412,7 @@ pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>
             .map(|n| Some(Scalar::Int(n)))
             .map_err(|_| vm.new_runtime_error("value cannot be converted to type int64_t without overflow"));
     }
-    Ok(None)
+    Ok(host::number(object, vm)?.map(|(value, _)| value))
 }
 
 /// A tensor or a Python number as an operand.

@@ -238,6 +238,10 @@ fn as_tensor(call: Call<'_>) -> PyResult {
         return ops::transfer::to(t, want).or_raise(vm).map(|t| wrap(t, vm));
     }
     let device = device.or_else(default_device).unwrap_or(Device::CPU);
+    if let Some(t) = super::host::adopted(&object, vm)? {
+        let want = ops::transfer::To { device: Some(device), dtype, ..ops::transfer::To::default() };
+        return ops::transfer::to(&t, want).or_raise(vm).map(|t| wrap(t, vm));
+    }
     data::tensor_from(&object, dtype, device, vm).map(|t| wrap(t, vm))
 }
 

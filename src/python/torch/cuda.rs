@@ -1,7 +1,7 @@
 //! What `torch.cuda` asks the engine: devices, memory statistics, streams.
 
 use rustpython_vm::builtins::PyStr;
-use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, Call};
 use super::device::PyDevice;
@@ -10,7 +10,8 @@ use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine;
 use crate::error::Error;
-use crate::memory::{Stat, StatArray};
+use crate::memory::history::{Action, Entry, Keep, Stack};
+use crate::memory::{Stat, StatArray, StreamId};
 
 /// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
 fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
@@ -187,6 +188,116 @@ fn mem_get_info(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((free, total)).into())
 }
 
+/// `_cuda_set_fraction(device, fraction)`.
+fn set_fraction(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "fraction"], 2)?;
+    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let fraction = a.f64(1)?;
+    with_accelerator(n, |a| a.planner.borrow_mut().set_fraction(fraction)).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// `_cuda_set_stream(device, number)`: whose blocks the device's next tensors get.
+fn set_stream(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let stream = StreamId(a.int(1)?.max(0) as u32);
+    with_accelerator(n, |a| a.stream.set(stream)).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// `_cuda_record_history(entries, limit, stacks)`, or nothing to stop.
+fn record_history(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["entries", "limit", "stacks", "clear"], 0)?;
+    let e = engine::current();
+    if a.bool_or(3, false)? {
+        e.accelerators().iter().for_each(|a| a.history.borrow_mut().clear());
+    }
+    e.record_memory(match a.some(0) {
+        None => None,
+        Some(_) => {
+            let limit = a.int(1)?.max(0) as usize;
+            Some(Keep { entries: a.bool_or(0, false)?, limit, stacks: a.bool_or(2, true)? })
+        }
+    });
+    Ok(vm.ctx.none())
+}
+
+fn frames(stack: Option<&Stack>, vm: &VirtualMachine) -> PyResult {
+    let mut out: Vec<PyObjectRef> = Vec::new();
+    for frame in stack.into_iter().flat_map(|s| s.iter()) {
+        let dict = vm.ctx.new_dict();
+        dict.set_item("name", vm.ctx.new_str(frame.name.as_str()).into(), vm)?;
+        dict.set_item("filename", vm.ctx.new_str(frame.file.as_str()).into(), vm)?;
+        dict.set_item("line", vm.ctx.new_int(frame.line).into(), vm)?;
+        out.push(dict.into());
+    }
+    Ok(vm.ctx.new_list(out).into())
+}
+
+/// `_cuda_snapshot(device)`: its segments, and its history.
+fn snapshot(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let e = engine::current();
+    let (infos, history) = with_accelerator(n, |a| {
+        let entry = |stack| e.entry(Action::Snapshot, 0, 0, StreamId(0), stack);
+        e.remember(a, |history, keep, stack| history.add(entry(stack), keep));
+        (a.planner.borrow().segments(), a.history.borrow().clone())
+    })
+    .or_raise(vm)?;
+    let mut segments: Vec<PyObjectRef> = Vec::new();
+    for info in infos {
+        let address = info.id.address(n as usize);
+        let (mut allocated, mut requested) = (0, 0);
+        let mut blocks: Vec<PyObjectRef> = Vec::new();
+        for block in &info.blocks {
+            let dict = vm.ctx.new_dict();
+            dict.set_item("address", vm.ctx.new_int(address + block.offset).into(), vm)?;
+            dict.set_item("size", vm.ctx.new_int(block.size).into(), vm)?;
+            dict.set_item("requested_size", vm.ctx.new_int(block.requested).into(), vm)?;
+            dict.set_item("state", vm.ctx.new_str(block.state.name()).into(), vm)?;
+            dict.set_item("frames", frames(block.id.and_then(|id| history.block(id)), vm)?, vm)?;
+            blocks.push(dict.into());
+            if block.id.is_some() {
+                allocated += block.size;
+                requested += block.requested;
+            }
+        }
+        let dict = vm.ctx.new_dict();
+        dict.set_item("device", vm.ctx.new_int(n).into(), vm)?;
+        dict.set_item("address", vm.ctx.new_int(address).into(), vm)?;
+        dict.set_item("total_size", vm.ctx.new_int(info.bytes).into(), vm)?;
+        dict.set_item("allocated_size", vm.ctx.new_int(allocated).into(), vm)?;
+        dict.set_item("active_size", vm.ctx.new_int(allocated).into(), vm)?;
+        dict.set_item("requested_size", vm.ctx.new_int(requested).into(), vm)?;
+        dict.set_item("stream", vm.ctx.new_int(info.stream.0).into(), vm)?;
+        dict.set_item("segment_type", vm.ctx.new_str(info.pool.name()).into(), vm)?;
+        dict.set_item("segment_pool_id", vm.new_tuple((0, 0)).into(), vm)?;
+        dict.set_item("is_expandable", vm.ctx.new_bool(false).into(), vm)?;
+        dict.set_item("frames", frames(history.segment(info.id), vm)?, vm)?;
+        dict.set_item("blocks", vm.ctx.new_list(blocks).into(), vm)?;
+        segments.push(dict.into());
+    }
+    let entries = history.entries().map(|e| trace_entry(e, vm)).collect::<PyResult<Vec<PyObjectRef>>>()?;
+    Ok(vm.new_tuple((vm.ctx.new_list(segments), vm.ctx.new_list(entries))).into())
+}
+
+fn trace_entry(entry: &Entry, vm: &VirtualMachine) -> PyResult {
+    let dict = vm.ctx.new_dict();
+    let address = if entry.action == Action::OutOfMemory { "device_free" } else { "addr" };
+    dict.set_item("action", vm.ctx.new_str(entry.action.name()).into(), vm)?;
+    dict.set_item(address, vm.ctx.new_int(entry.address).into(), vm)?;
+    dict.set_item("size", vm.ctx.new_int(entry.size).into(), vm)?;
+    dict.set_item("stream", vm.ctx.new_int(entry.stream.0).into(), vm)?;
+    dict.set_item("time_us", vm.ctx.new_int(entry.micros as u64).into(), vm)?;
+    dict.set_item("frames", frames(Some(&entry.stack), vm)?, vm)?;
+    Ok(dict.into())
+}
+
 pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_index", F, device_index),
     ("_cuda_require", F, require),
@@ -200,4 +311,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_empty_cache", F, empty_cache),
     ("_cuda_synchronize", F, synchronize),
     ("_cuda_mem_get_info", F, mem_get_info),
+    ("_cuda_set_fraction", F, set_fraction),
+    ("_cuda_set_stream", F, set_stream),
+    ("_cuda_record_history", F, record_history),
+    ("_cuda_snapshot", F, snapshot),
 ]];

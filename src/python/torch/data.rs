@@ -7,11 +7,11 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use super::args::{self, type_name};
 use super::device::default_device;
 use super::error::OrRaise;
+use super::host;
 use super::tensor::{number, tensor_of};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
-use crate::error::Error;
 use crate::ops;
 use crate::tensor::Tensor;
 use crate::trace::Why;
@@ -20,7 +20,7 @@ use crate::trace::Why;
 #[derive(Default)]
 struct Gathered {
     values: Vec<Scalar>,
-    /// Dtype of a tensor met inside, joined with the others.
+    /// The dtype that the elements met so far meet in: tensors have their own, Python numbers their kind's.
     joined: Option<DType>,
 }
 
@@ -29,10 +29,14 @@ struct Gathered {
 /// # Errors
 /// Ragged sequences, strings and other things that are no numbers, numbers that do not fit.
 pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &VirtualMachine) -> PyResult<Tensor> {
+    if let Some(t) = host::array_tensor(data, vm)? {
+        let copy = ops::transfer::To { device: Some(device), dtype, copy: true, ..ops::transfer::To::default() };
+        return ops::transfer::to(&t, copy).and_then(|t| ops::create::contiguous(&t)).or_raise(vm);
+    }
     let shape = shape_of(data, vm)?;
     let mut gathered = Gathered::default();
     gather(data, &shape, 0, &mut gathered, vm)?;
-    let dtype = dtype.unwrap_or_else(|| gathered.dtype());
+    let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().default_dtype());
     let mut bytes = Vec::with_capacity(gathered.values.len() * dtype.size());
     for value in &gathered.values {
         check_fit(*value, dtype, vm)?;
@@ -42,19 +46,6 @@ pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &V
 }
 
 impl Gathered {
-    fn dtype(&self) -> DType {
-        let default = engine::current().default_dtype();
-        let of = |s: &Scalar| match s {
-            Scalar::Bool(_) => DType::Bool,
-            Scalar::Int(_) => DType::I64,
-            Scalar::Float(_) => default,
-        };
-        if let Some(joined) = self.joined {
-            return joined;
-        }
-        self.values.iter().map(of).reduce(DType::promote).unwrap_or(default)
-    }
-
     fn join(&mut self, dtype: DType) {
         self.joined = Some(self.joined.map_or(dtype, |d| d.promote(dtype)));
     }
@@ -107,12 +98,20 @@ fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObject
     Ok(None)
 }
 
+/// A tensor, or that over an array's memory.
+fn tensor_like(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+    match tensor_of(object) {
+        Some(t) => Ok(Some(t.clone())),
+        None => host::array_tensor(object, vm),
+    }
+}
+
 /// The shape that the first element of each level suggests.
 fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     let mut shape = Vec::new();
     let mut at: PyObjectRef = data.to_owned();
     loop {
-        if let Some(t) = tensor_of(&at) {
+        if let Some(t) = tensor_like(&at, vm)? {
             shape.extend_from_slice(&t.shape());
             return Ok(shape);
         }
@@ -129,8 +128,7 @@ fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
 }
 
 fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: &VirtualMachine) -> PyResult<()> {
-    if let Some(t) = tensor_of(data) {
-        let t = t.clone();
+    if let Some(t) = tensor_like(data, vm)? {
         if dim > 0 && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
             return Err(vm.new_value_error("only one element tensors can be converted to Python scalars".to_string()));
         }
@@ -140,7 +138,18 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         return Ok(());
     }
     if dim == shape.len() {
-        out.values.push(element(data, vm)?);
+        if let Some((value, dtype)) = host::number(data, vm)? {
+            out.join(dtype);
+            out.values.push(value);
+            return Ok(());
+        }
+        let value = element(data, vm)?;
+        out.join(match value {
+            Scalar::Bool(_) => DType::Bool,
+            Scalar::Int(_) => DType::I64,
+            Scalar::Float(_) => engine::current().default_dtype(),
+        });
+        out.values.push(value);
         return Ok(());
     }
     let Some(list) = items(data, vm)? else {
@@ -154,7 +163,7 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         )));
     }
     for item in &list {
-        if dim + 1 < shape.len() && tensor_of(item).is_none() && items(item, vm)?.is_none() {
+        if dim + 1 < shape.len() && tensor_like(item, vm)?.is_none() && items(item, vm)?.is_none() {
             return Err(vm.new_type_error(format!(
                 "expected sequence of length {} at dim {} (got {})",
                 shape[dim + 1],
@@ -228,7 +237,9 @@ pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tens
             let t = tensor_of(one).cloned();
             t.map(|t| t.detach()).ok_or_else(|| vm.new_type_error("not a tensor"))
         }
-        [one] if args::sequence(one).is_some() => tensor_from(one, Some(dtype), device, vm),
+        [one] if args::sequence(one).is_some() || host::array_tensor(one, vm)?.is_some() => {
+            tensor_from(one, Some(dtype), device, vm)
+        }
         sizes => {
             let mut shape = Vec::new();
             for size in sizes {
@@ -249,8 +260,8 @@ pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tens
     }
 }
 
-/// Why a tensor cannot become a NumPy array: the device, the graph, or that there is no NumPy here.
-pub fn refuse_numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+/// `t.numpy()`, unless the tensor is on a device or in a graph.
+pub fn numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     let device = t.device();
     if !device.is_cpu() {
         return Err(vm.new_type_error(format!(
@@ -262,5 +273,5 @@ pub fn refuse_numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
         ));
     }
-    Err(super::error::raise(Error::runtime("Numpy is not available"), vm))
+    host::array(t, vm)
 }

@@ -59,6 +59,9 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
     if let Some(t) = tensor_of(key) {
         return Ok(Index::Tensor(t.clone()));
     }
+    if let Some(t) = super::host::array_tensor(key, vm)? {
+        return Ok(Index::Tensor(t));
+    }
     if key.downcast_ref::<PyList>().is_some() {
         let t = super::data::tensor_from(key, None, Device::CPU, vm)?;
         let t = if t.numel() == 0 { ops::transfer::cast(&t, DType::I64).or_raise(vm)? } else { t };

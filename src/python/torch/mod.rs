@@ -14,6 +14,7 @@ mod dtype;
 mod error;
 mod function;
 mod functional;
+mod host;
 mod index;
 mod indexed;
 mod linear;
@@ -52,7 +53,7 @@ mod _torch {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
-    use super::{autograd, device, dtype, error, function, module as modules, random, state, table, tensor};
+    use super::{autograd, device, dtype, error, function, host, module as modules, random, state, table, tensor};
 
     /// The PyTorch whose semantics and texts these are.
     #[pyattr]
@@ -74,6 +75,7 @@ mod _torch {
         set("Generator", random::PyGenerator::make_static_type().into())?;
         set("Node", autograd::PyNode::make_static_type().into())?;
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
+        set("_Legacy", host::legacy_class().into())?;
         let (oom, accelerator) = error::init(vm);
         set("OutOfMemoryError", oom.into())?;
         set("AcceleratorError", accelerator.into())?;

@@ -162,6 +162,7 @@ fn machine(call: Call<'_>) -> PyResult {
 pub fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();
+    super::host::reset();
     super::names::reset();
     super::random::reset();
     printing::set_options(None);

@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 11] {
+pub fn tables() -> [&'static [&'static [Row]]; 12] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -29,6 +29,7 @@ pub fn tables() -> [&'static [&'static [Row]]; 11] {
         super::functional::ROWS,
         super::state::ROWS,
         super::cuda::ROWS,
+        super::host::ROWS,
     ]
 }
 

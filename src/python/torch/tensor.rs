@@ -627,8 +627,12 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn __array__(zelf: &Py<Self>, _args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        super::data::refuse_numpy(&zelf.tensor, vm)
+    fn __array__(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let array = super::data::numpy(&zelf.tensor, vm)?;
+        match args.args.first().or_else(|| args.kwargs.get("dtype")).filter(|o| !vm.is_none(o)) {
+            Some(dtype) => vm.call_method(&array, "astype", (dtype.clone(),)),
+            None => Ok(array),
+        }
     }
 
     #[pymethod]

@@ -188,8 +188,13 @@ fn tolist(call: Call<'_>) -> PyResult {
 
 fn numpy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
-    super::data::refuse_numpy(&t, vm)
+    let a = call.bind(&["self", "*force"], 1)?;
+    let t = a.tensor(0)?;
+    let t = match a.bool_or(1, false)? {
+        true => transfer::to_device(&t.detach(), Device::CPU, Why::Numpy).or_raise(vm)?,
+        false => t,
+    };
+    super::data::numpy(&t, vm)
 }
 
 fn copy_(call: Call<'_>) -> PyResult {

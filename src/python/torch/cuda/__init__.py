@@ -6,7 +6,7 @@ from collections import OrderedDict
 import _torch
 from _torch import OutOfMemoryError, device as _device
 from torch.cuda.memory import *
-from torch.cuda.memory import _index
+from torch.cuda.memory import _index, host_memory_stats
 from torch.cuda.random import *
 from torch.cuda.streams import Event, ExternalStream, Stream, StreamContext, current_stream, default_stream, \
     set_stream, stream

@@ -1,5 +1,8 @@
 """What the caching allocator counts."""
 
+import pickle
+import sys
+import warnings
 from collections import OrderedDict
 
 import _torch
@@ -8,8 +11,8 @@ from _torch import device as _device
 __all__ = ["empty_cache", "mem_get_info", "memory_allocated", "memory_reserved", "memory_cached", "max_memory_allocated",
            "max_memory_reserved", "max_memory_cached", "memory_stats", "memory_stats_as_nested_dict", "memory_summary",
            "reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached",
-           "reset_accumulated_memory_stats", "set_per_process_memory_fraction", "memory_snapshot",
-           "get_allocator_backend"]
+           "reset_accumulated_memory_stats", "set_per_process_memory_fraction", "get_per_process_memory_fraction",
+           "memory_snapshot", "get_allocator_backend"]
 
 
 def _index(device=None):
@@ -61,8 +64,17 @@ def max_memory_reserved(device=None):
     return memory_stats(device).get("reserved_bytes.all.peak", 0)
 
 
-memory_cached = memory_reserved
-max_memory_cached = max_memory_reserved
+def memory_cached(device=None):
+    """The old name of `memory_reserved`."""
+    warnings.warn("`torch.cuda.memory_cached` has been renamed to `torch.cuda.memory_reserved`", FutureWarning, stacklevel=2)
+    return memory_reserved(device)
+
+
+def max_memory_cached(device=None):
+    """The old name of `max_memory_reserved`."""
+    warnings.warn("`torch.cuda.max_memory_cached` has been renamed to `torch.cuda.max_memory_reserved`", FutureWarning,
+                  stacklevel=2)
+    return max_memory_reserved(device)
 
 
 def memory_summary(device=None, abbreviated=False):
@@ -77,19 +89,104 @@ def reset_peak_memory_stats(device=None):
     _torch._cuda_reset_peak(device)
 
 
-reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats
+def _reset_max(name):
+    def reset(device=None):
+        warnings.warn(f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak memory stats.",
+                      FutureWarning, stacklevel=2)
+        return reset_peak_memory_stats(device)
+
+    reset.__name__ = reset.__qualname__ = name
+    return reset
+
+
+reset_max_memory_allocated = _reset_max("reset_max_memory_allocated")
+reset_max_memory_cached = _reset_max("reset_max_memory_cached")
 
 
 def reset_accumulated_memory_stats(device=None):
     _torch._cuda_reset_accumulated(device)
 
 
+_fractions = {}
+
+
 def set_per_process_memory_fraction(fraction, device=None):
-    raise NotImplementedError("torch.cuda.set_per_process_memory_fraction")
+    """Lets the allocator take at most this part of the device's memory."""
+    _torch._cuda_require()
+    device = _index(device)
+    if not isinstance(fraction, float):
+        raise TypeError("Invalid type for fraction argument, must be `float`")
+    if fraction < 0 or fraction > 1:
+        raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+    _torch._cuda_set_fraction(device, fraction)
+    _fractions[device] = fraction
 
 
-def memory_snapshot(*args):
-    raise NotImplementedError("torch.cuda.memory_snapshot")
+def get_per_process_memory_fraction(device=None):
+    _torch._cuda_require()
+    return _fractions.get(_index(device), 1.0)
+
+
+def memory_snapshot(mempool_id=None, include_traces=True):
+    """Every segment of every device, with its blocks."""
+    if mempool_id is not None:
+        raise NotImplementedError("torch.cuda.memory_snapshot(mempool_id=)")
+    return _snapshot()["segments"]
+
+
+def _record_memory_history(enabled="all", context="all", stacks="all", max_entries=sys.maxsize, device=None,
+                           clear_history=False, **legacy):
+    """Records who takes and gives back memory from now on, for `_snapshot`; `enabled=None` stops.
+
+    With `enabled="state"` only where the memory in use was taken is kept, not the order of events.
+    """
+    if isinstance(enabled, bool):
+        max_entries = legacy.pop("trace_alloc_max_entries", 1 if max_entries == sys.maxsize else max_entries)
+        legacy.pop("trace_alloc_record_context", None)
+        enabled = "all" if enabled else None
+    if legacy:
+        raise NotImplementedError(f"torch.cuda.memory._record_memory_history({', '.join(legacy)}=)")
+    if enabled not in (None, "state", "all"):
+        raise RuntimeError(f"expected state to be 'state', 'all', or None but got {enabled}")
+    if context not in (None, "state", "alloc", "all"):
+        raise RuntimeError(f"expected context to be 'state', 'alloc', 'all', or None but got {context}")
+    _torch._cuda_require()
+    if enabled is None:
+        _torch._cuda_record_history()
+    else:
+        _torch._cuda_record_history(enabled == "all", max_entries, context is not None, clear_history)
+
+
+def _snapshot(device=None, augment_with_fx_traces=False):
+    """The state of every device's allocator, and what was recorded of its history, as PyTorch's viewer reads it."""
+    _torch._cuda_require()
+    segments, traces = [], []
+    for index in range(_torch._machine()[0]):
+        held, history = _torch._cuda_snapshot(index)
+        segments += held
+        traces.append(history)
+    settings = {"PYTORCH_CUDA_ALLOC_CONF": "", "max_split_size": -1, "garbage_collection_threshold": 0.0,
+                "expandable_segments": False, "pinned_num_register_threads": 1, "release_lock_on_cudamalloc": False,
+                "pinned_use_cuda_host_register": False, "roundup_power2_divisions": {}, "graph_capture_record_stream_reuse": False}
+    return {"segments": segments, "device_traces": traces, "allocator_settings": settings, "external_annotations": []}
+
+
+def _dump_snapshot(filename="dump_snapshot.pickle", augment_with_fx_traces=False):
+    """Writes `_snapshot()` to a file that https://pytorch.org/memory_viz opens."""
+    with open(filename, "wb") as file:
+        pickle.dump(_snapshot(), file, protocol=4)
+
+
+def _save_segment_usage(filename="output.svg", snapshot=None):
+    raise NotImplementedError("torch.cuda.memory._save_segment_usage")
+
+
+def _save_memory_usage(filename="output.svg", snapshot=None):
+    raise NotImplementedError("torch.cuda.memory._save_memory_usage")
+
+
+def host_memory_stats():
+    raise NotImplementedError("torch.cuda.host_memory_stats")
 
 
 def get_allocator_backend():

@@ -87,6 +87,9 @@ class Event:
     """A mark in a stream, with a time if asked for."""
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
+        cuda_count, _, cuda_build = _torch._machine()
+        if not cuda_count and not cuda_build:
+            raise RuntimeError("Tried to instantiate dummy base class Event")
         self._timing = enable_timing
         self._time = None
         self._recorded = False
@@ -118,7 +121,7 @@ class Event:
         return (end_event._time - self._time) * 1e3
 
     def __repr__(self):
-        return "<torch.cuda.Event recorded>" if self._recorded else "<torch.cuda.Event uninitialized>"
+        return f"<torch.cuda.Event {id(self):#x}>" if self._recorded else "<torch.cuda.Event uninitialized>"
 
 
 class StreamContext:
@@ -159,3 +162,16 @@ def current_stream(device=None):
 def set_stream(stream):
     if stream is not None:
         _current[stream.device_index] = stream
+        _torch._cuda_set_stream(stream.device_index, stream.stream_id)
+
+
+def _record_stream(self, stream):
+    """Says that a stream uses this tensor's memory. Here work is done by the time it was asked for, so nothing has to wait."""
+    if not self.is_cuda:
+        raise NotImplementedError(f"Could not run 'aten::record_stream' with arguments from the '{self.device.type.upper()}' "
+                                  "backend.")
+    if not isinstance(stream, Stream):
+        raise TypeError(f"record_stream(): argument 's' (position 1) must be Stream, not {type(stream).__name__}")
+
+
+_torch._set_method("record_stream", _record_stream)

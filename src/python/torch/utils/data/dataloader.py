@@ -21,6 +21,10 @@ def default_collate(batch):
     first = batch[0]
     if isinstance(first, Tensor):
         return _torch.stack(batch, 0)
+    if type(first).__module__ == "numpy":
+        if type(first).__name__ == "ndarray":
+            return default_collate([_torch.as_tensor(array) for array in batch])
+        return _torch.as_tensor(batch)
     if isinstance(first, bool):
         return _torch.tensor(batch)
     if isinstance(first, float):

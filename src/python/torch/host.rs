@@ -1,0 +1,276 @@
+//! The border between `torch` and `numpy`, whose arrays are host tensors that the engine neither counts nor reports.
+//!
+//! The classes `ndarray` and `generic` are Python; they are known here while a program runs, so that arrays and NumPy's
+//! numbers pass wherever PyTorch takes them.
+
+use std::cell::RefCell;
+
+use rustpython_vm::builtins::{PyFloat, PyType, PyTypeRef};
+use rustpython_vm::function::{FuncArgs, KwArgs};
+use rustpython_vm::types::Constructor;
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::args::{self, Call};
+use super::error::OrRaise;
+use super::table::{F, Row};
+use super::tensor::{tensor_of, wrap};
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::engine;
+use crate::rng::LegacyGenerator;
+use crate::tensor::Tensor;
+
+thread_local! {
+    /// `numpy.ndarray` and `numpy.generic`, once a program has imported them.
+    static CLASSES: RefCell<Option<(PyTypeRef, PyTypeRef)>> = const { RefCell::new(None) };
+}
+
+/// Forgets the former program's classes.
+pub fn reset() {
+    CLASSES.set(None);
+}
+
+fn is_instance(object: &PyObject, pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRef) -> bool {
+    CLASSES.with_borrow(|c| c.as_ref().is_some_and(|c| object.fast_isinstance(pick(c))))
+}
+
+/// Whether an object is one of NumPy's arrays.
+pub fn is_array(object: &PyObject) -> bool {
+    is_instance(object, |c| &c.0)
+}
+
+/// The tensor over an array's memory, if the object is an array.
+pub fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+    if !is_instance(object, |c| &c.0) {
+        return Ok(None);
+    }
+    let tensor = object.get_attr("_t", vm)?;
+    Ok(tensor_of(tensor.as_object()).cloned())
+}
+
+/// As [`array_tensor`] for a tensor that takes part in the program: its memory counts from now on.
+pub fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+    let Some(t) = array_tensor(object, vm)? else { return Ok(None) };
+    if object.get_attr("_negative", vm)?.is_true(vm)? {
+        return Err(vm.new_value_error(NEGATIVE_STRIDE));
+    }
+    let t = Tensor::from_storage(t.storage(), t.layout());
+    t.storage().reveal(&t.shape());
+    Ok(Some(t))
+}
+
+const NEGATIVE_STRIDE: &str = "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ";
+
+/// One of NumPy's numbers: its value and dtype.
+pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar, DType)>> {
+    if !is_instance(object, |c| &c.1) {
+        return Ok(None);
+    }
+    let (value, dtype) = (object.get_attr("_v", vm)?, object.get_attr("_torch", vm)?);
+    let (value, dtype) = (args::number(value.as_object(), vm)?, args::dtype(dtype.as_object(), vm));
+    Ok(value.zip(dtype))
+}
+
+/// Whether an object is one of NumPy's integers.
+pub fn is_integer(object: &PyObject) -> bool {
+    is_instance(object, |c| &c.1) && object.class().slots().as_number.index.load().is_some()
+}
+
+/// `t.numpy()`: an array over the same memory.
+pub fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+    if t.dtype() == DType::BF16 {
+        return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
+    }
+    vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(t.detach(), vm),), vm)
+}
+
+/// `torch.from_numpy(array)`.
+fn from_numpy(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["ndarray"], 1)?;
+    let Some(object) = a.get(0) else { return Err(a.wrong(0, "np.ndarray")) };
+    match adopted(object, vm)? {
+        Some(t) => Ok(wrap(t, vm)),
+        None => Err(vm.new_type_error(format!("expected np.ndarray (got {})", args::type_name(object)))),
+    }
+}
+
+/// `_register_arrays(ndarray, generic)`.
+fn register(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let class = |i: usize| call.positional().get(i).and_then(|o| o.clone().downcast::<PyType>().ok());
+    CLASSES.set(class(0).zip(class(1)));
+    Ok(vm.ctx.none())
+}
+
+/// `_quietly(function, *args, **kwargs)`: the call's host memory and host kernels are not the program's.
+fn quietly(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let keywords: KwArgs = call.keyword_items().map(|(k, v)| (k.to_string(), v.clone())).collect();
+    let Some((function, rest)) = call.positional().split_first() else {
+        return Err(vm.new_type_error("_quietly() needs a function"));
+    };
+    let args = FuncArgs::new(rest.to_vec(), keywords);
+    engine::current().quietly(|| function.call(args, vm))
+}
+
+/// `_host_tensor(data)`: nested Python numbers as NumPy takes them, where a Python float is a float64.
+fn host_tensor(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["data"], 1)?;
+    let Some(data) = a.get(0) else { return Err(a.wrong(0, "data")) };
+    let engine = engine::current();
+    let default = engine.default_dtype();
+    engine.set_default_dtype(DType::F64);
+    let made = engine.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
+    engine.set_default_dtype(default);
+    Ok(wrap(made?, vm))
+}
+
+/// `_shares_memory(a, b)`: whether two tensors lie in one storage.
+fn shares_memory(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["a", "b"], 2)?;
+    Ok(vm.ctx.new_bool(a.tensor(0)?.storage().same(&a.tensor(1)?.storage())).into())
+}
+
+// ---- numpy.random ----------------------------------------------------------------------------------------------------
+
+/// The generator beneath `numpy.random.RandomState`.
+#[pyclass(module = "numpy.random", name = "_Legacy")]
+#[derive(PyPayload)]
+pub struct PyLegacy {
+    generator: RefCell<LegacyGenerator>,
+}
+
+impl std::fmt::Debug for PyLegacy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Legacy")
+    }
+}
+
+/// Words of a Python list.
+fn words(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<u32>>> {
+    let Some(items) = args::sequence(object) else { return Ok(None) };
+    let word = |item: &PyObjectRef| match args::int(item, vm)? {
+        Some(n) => Ok(n as u32),
+        None => Err(vm.new_type_error("seeds are integers")),
+    };
+    items.iter().map(word).collect::<PyResult<Vec<u32>>>().map(Some)
+}
+
+fn seeded(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<LegacyGenerator> {
+    let Some(object) = object else { return Ok(LegacyGenerator::new(0)) };
+    if let Some(words) = words(object, vm)? {
+        return Ok(LegacyGenerator::from_words(&words));
+    }
+    match args::int(object, vm)?.map(u32::try_from) {
+        Some(Ok(seed)) => Ok(LegacyGenerator::new(seed)),
+        Some(Err(_)) => Err(vm.new_value_error("Seed must be between 0 and 2**32 - 1")),
+        None => Err(vm.new_type_error("Cannot cast array data to int64 according to the rule 'safe'")),
+    }
+}
+
+impl Constructor for PyLegacy {
+    type Args = FuncArgs;
+
+    fn py_new(_cls: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        Ok(PyLegacy { generator: RefCell::new(seeded(args.args.first(), vm)?) })
+    }
+}
+
+/// A vector of float64 on the host, outside the program's memory.
+fn doubles(count: usize, draw: impl FnMut() -> f64, vm: &VirtualMachine) -> PyResult {
+    let bytes: Vec<u8> = std::iter::repeat_with(draw).take(count).flat_map(f64::to_le_bytes).collect();
+    vector(&bytes, count, DType::F64, vm)
+}
+
+fn vector(bytes: &[u8], count: usize, dtype: DType, vm: &VirtualMachine) -> PyResult {
+    let made = engine::current().quietly(|| Tensor::from_bytes(bytes, &[count], dtype, Device::CPU));
+    Ok(wrap(made.or_raise(vm)?, vm))
+}
+
+#[pyclass(with(Constructor))]
+impl PyLegacy {
+    #[pymethod]
+    fn seed(zelf: &Py<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.generator.replace(seeded(Some(&seed), vm)?);
+        Ok(())
+    }
+
+    #[pymethod]
+    fn doubles(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        doubles(count, || g.double(), vm)
+    }
+
+    #[pymethod]
+    fn gauss(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        doubles(count, || g.gauss(), vm)
+    }
+
+    #[pymethod]
+    fn exponential(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        doubles(count, || g.exponential(), vm)
+    }
+
+    /// `count` integers from `low` to `low + span`, both included, as int64.
+    #[pymethod]
+    fn integers(zelf: &Py<Self>, low: i64, span: u64, bits: u32, count: usize, vm: &VirtualMachine) -> PyResult {
+        let drawn = zelf.generator.borrow_mut().integers(span, bits, count);
+        let bytes: Vec<u8> = drawn.into_iter().flat_map(|n| low.wrapping_add(n as i64).to_le_bytes()).collect();
+        vector(&bytes, count, DType::I64, vm)
+    }
+
+    #[pymethod]
+    fn permutation(zelf: &Py<Self>, n: usize, vm: &VirtualMachine) -> PyResult {
+        let order = zelf.generator.borrow_mut().permutation(n);
+        let bytes: Vec<u8> = order.into_iter().flat_map(|i| (i as i64).to_le_bytes()).collect();
+        vector(&bytes, n, DType::I64, vm)
+    }
+
+    /// `(words, position, kept normal or None)`.
+    #[pymethod]
+    fn state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        let g = zelf.generator.borrow();
+        let (words, position, gauss) = g.state();
+        let words: Vec<PyObjectRef> = words.iter().map(|&w| vm.ctx.new_int(w).into()).collect();
+        let gauss = gauss.map_or_else(|| vm.ctx.none(), |g| vm.ctx.new_float(g).into());
+        vm.new_tuple((vm.ctx.new_list(words), position, gauss)).into()
+    }
+
+    #[pymethod]
+    fn set_state(
+        zelf: &Py<Self>,
+        state: PyObjectRef,
+        position: usize,
+        gauss: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        let words = words(&state, vm)?.unwrap_or_default();
+        let gauss = gauss.downcast_ref::<PyFloat>().map(|g| g.to_f64());
+        match LegacyGenerator::from_state(&words, position, gauss) {
+            Some(g) => {
+                zelf.generator.replace(g);
+                Ok(())
+            }
+            None => Err(vm.new_value_error("state must be 624 longs")),
+        }
+    }
+}
+
+/// The class, for the module.
+pub fn legacy_class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyLegacy::make_static_type()
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("from_numpy", F, from_numpy),
+    ("_register_arrays", F, register),
+    ("_quietly", F, quietly),
+    ("_host_tensor", F, host_tensor),
+    ("_shares_memory", F, shares_memory),
+]];
