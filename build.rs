@@ -114,7 +114,7 @@ mod frozen {
         &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
 
     /// The packages that are written here.
-    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "tqdm"];
+    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "tqdm"];
 
     /// Parts of packages in [`STDLIB`] that nothing here uses.
     const LEFT_OUT: &[&str] = &[

@@ -24,6 +24,8 @@ pub mod tensor;
 
 pub mod trace;
 
+pub mod smi;
+
 pub mod diagnose;
 pub mod lesson;
 pub mod protocol;
@@ -31,7 +33,10 @@ pub mod protocol;
 pub mod app;
 
 #[cfg(feature = "python")]
+pub mod checkpoint;
+#[cfg(feature = "python")]
 pub mod python;
+pub mod safetensors;
 
 #[cfg(feature = "cli")]
 pub mod serve;

@@ -2,6 +2,7 @@
 //! agree. A floor is what agreed when it was last raised; fewer is a regression.
 
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch");
 
@@ -19,10 +20,17 @@ fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]
         Some(_) => format!("{FOLDER}/{machine}"),
         None => machine.to_string(),
     };
+    // Cases that save write into a folder of their own.
+    static PLACES: AtomicUsize = AtomicUsize::new(0);
+    let number = PLACES.fetch_add(1, Ordering::Relaxed);
+    let place = std::env::temp_dir().join(format!("tensoryard-oracle-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a temporary folder can be made");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    command.current_dir(&place);
     command.args(["run", "--machine", &machine]).args(options);
     command.args([&format!("{FOLDER}/check.py"), FOLDER, file, profile, "--show"]).args(more);
     let output = command.output().expect("the command line starts");
+    let _ = std::fs::remove_dir_all(&place);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = text.lines().last().unwrap_or_default();
     let count = |word: Option<&str>| word.and_then(|w| w.parse().ok());
@@ -127,18 +135,20 @@ fn optimizers_take_the_recorded_steps() {
 
 #[test]
 fn errors_are_worded_as_recorded() {
-    holds("errors_cpu", "cpu", "", 253);
+    holds_apart("errors_cpu", "cpu", "", 253);
     holds_apart("errors_cuda", "a100x2.json", "", 238);
 }
 
 #[test]
 fn documents_print_what_pytorch_prints() {
     for (machine, profile, floor) in [
-        ("cpu", "nodriver", 45),
-        ("cpu-build", "cpu_build", 45),
-        ("a100x1.json", "cuda1", 44),
-        ("a100x2.json", "cuda2", 44),
-        ("a100x4.json", "cuda4", 44),
+        ("cpu", "nodriver", 47),
+        ("cpu-build", "cpu_build", 47),
+        ("a100x1.json", "cuda1", 47),
+        ("a100x2.json", "cuda2", 47),
+        ("a100x4.json", "cuda4", 47),
+        // Where a document says nothing of `mps`, its machine prints what the build without CUDA prints.
+        ("mps", "cpu_build", 47),
     ] {
         holds_apart("seeds", machine, profile, floor);
     }

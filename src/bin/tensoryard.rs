@@ -29,6 +29,8 @@ enum Command {
     Run(Run),
     /// Serves the built playground on this machine.
     Serve(Serve),
+    /// Shows a simulated machine as `nvidia-smi` shows a real one.
+    Smi(Smi),
     /// For the authors of lessons.
     #[command(subcommand)]
     Lesson(lesson::LessonCommand),
@@ -63,6 +65,13 @@ enum Executor {
 }
 
 #[derive(Args)]
+struct Smi {
+    /// The machine: cpu, cpu-build, cuda:N, mps, or a JSON file.
+    #[arg(long, default_value = DEFAULT_MACHINE)]
+    machine: String,
+}
+
+#[derive(Args)]
 struct Serve {
     /// The built playground.
     #[arg(long, default_value = "dist")]
@@ -83,6 +92,7 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(text) => fault(text),
         },
+        Command::Smi(options) => smi(&options),
         Command::Lesson(command) => lesson::run(command),
     }
 }
@@ -103,6 +113,17 @@ fn run(options: Run) -> ExitCode {
         }
     }
     ExitCode::from(ended.exit_code as u8)
+}
+
+fn smi(options: &Smi) -> ExitCode {
+    match machine(&options.machine) {
+        Ok(machine) => {
+            // Nobody is left to tell when standard output is closed.
+            let _ = write!(std::io::stdout(), "{}", tensoryard::smi::table(&Engine::on_cpu(machine)));
+            ExitCode::SUCCESS
+        }
+        Err(text) => fault(text),
+    }
 }
 
 /// Reads what the command line names.

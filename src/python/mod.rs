@@ -8,6 +8,7 @@ pub mod interrupt;
 pub mod output;
 mod page;
 mod program;
+mod shell;
 pub mod torch;
 mod traceback;
 mod vm;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use rustpython_vm::builtins::PyModuleDef;
-use rustpython_vm::function::{ArgIntoFloat, FuncArgs};
-use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::function::ArgIntoFloat;
+use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
 use super::interrupt::{self, Host};
 
@@ -19,7 +19,7 @@ pub(super) fn prepare(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> 
     replace_sleep(host.clone(), vm)?;
     if cfg!(target_arch = "wasm32") {
         replace_clocks(host, vm)?;
-        deny_files(vm)?;
+        replace_files(vm)?;
     }
     Ok(())
 }
@@ -62,17 +62,12 @@ fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     time.set_attr("time_ns", vm.new_function("time_ns", nanoseconds), vm)
 }
 
-/// An `open` that says why there is nothing to open.
-fn deny_files(vm: &VirtualMachine) -> PyResult<()> {
-    let open = |args: FuncArgs, vm: &VirtualMachine| -> PyResult<()> {
-        let file = match args.args.first() {
-            Some(file) => file.repr(vm)?.to_string_lossy().into_owned(),
-            None => String::new(),
-        };
-        let text = format!("open({file}): a program in the page has no file system; io.BytesIO and io.StringIO work");
-        Err(vm.new_exception_msg(vm.ctx.exceptions.permission_error.to_owned(), text.into()))
-    };
-    let open: PyObjectRef = vm.new_function("open", open).into();
+/// An `open` whose files are in memory.
+fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
+    let open = vm.import("_files", 0)?.get_attr("open", vm)?;
     vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
-    vm.import("_io", 0)?.set_attr("open", open, vm)
+    for module in ["_io", "io"] {
+        vm.import(module, 0)?.set_attr("open", open.clone(), vm)?;
+    }
+    Ok(())
 }

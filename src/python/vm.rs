@@ -17,7 +17,7 @@ use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
-use super::{frozen, page, torch, watched};
+use super::{frozen, page, shell, torch, watched};
 use crate::engine;
 use crate::memory::history::Frame;
 
@@ -185,12 +185,17 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
 
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
+    // In the page a program is a cell, whose lines may be for a shell.
+    let source = match &program.host {
+        Some(_) => shell::rewrite(&program.source),
+        None => program.source.as_str().into(),
+    };
     let mut code = vm
-        .compile(&program.source, Mode::Exec, program.file.as_str())
+        .compile(&source, Mode::Exec, program.file.as_str())
         .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
     if let Some(host) = &program.host {
         interrupt::arm(host.clone(), vm)?;
-        code = watched::compile(&program.source, &program.file, vm).unwrap_or(code);
+        code = watched::compile(&source, &program.file, vm).unwrap_or(code);
     }
     let globals = scope.globals.clone();
     let result = vm.run_code_obj(code, scope).map(drop);

@@ -1,4 +1,4 @@
-"""`os` for a program that runs in a web page: there is no file system and no process, only paths and an environment."""
+"""`os` for a program that runs in a web page: files in memory, an environment, and no process."""
 
 import abc
 import errno
@@ -7,6 +7,8 @@ import posixpath as path
 from _collections_abc import MutableMapping, _check_methods
 
 sys.modules["os.path"] = path
+import _files
+from _files import chdir, getcwd, listdir
 from os.path import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
 
 # The interpreter takes these numbers from a C library, which a page has none of; they are Linux's.
@@ -33,7 +35,7 @@ supports_effective_ids = set()
 supports_fd = set()
 supports_follow_symlinks = set()
 
-_NO_FILES = "a program in the page has no file system"
+_NO_FILES = "a program in the page has files in memory and nothing more of a file system"
 
 
 class _Environ(MutableMapping):
@@ -85,10 +87,6 @@ def unsetenv(key):
     environ.pop(key, None)
 
 
-def getcwd():
-    return "/"
-
-
 def getpid():
     return 1
 
@@ -114,27 +112,137 @@ def strerror(code):
     return errno.errorcode.get(code, f"Unknown error {code}")
 
 
-def _no_such_file(path):
-    return FileNotFoundError(errno.ENOENT, "No such file or directory", fspath(path))
+class stat_result(tuple):
+    """What `stat` returns."""
+
+    st_mode = property(lambda self: self[0])
+    st_ino = property(lambda self: self[1])
+    st_dev = property(lambda self: self[2])
+    st_nlink = property(lambda self: self[3])
+    st_uid = property(lambda self: self[4])
+    st_gid = property(lambda self: self[5])
+    st_size = property(lambda self: self[6])
+    st_atime = property(lambda self: self[7])
+    st_mtime = property(lambda self: self[8])
+    st_ctime = property(lambda self: self[9])
 
 
 def stat(path, *, dir_fd=None, follow_symlinks=True):
-    raise _no_such_file(path)
+    folder = _files.is_folder(path)
+    size, modified = _files.size_and_time(path)
+    mode = 0o40755 if folder else 0o100644
+    # Equal numbers mean one file, to `samefile`.
+    number = hash(_files.place(path)) & 0x7FFFFFFF
+    return stat_result((mode, number, 0, 1, 0, 0, size, modified, modified, modified))
 
 
 lstat = stat
 
 
 def access(path, mode, **options):
-    return False
+    try:
+        return _files.is_folder(path) or not mode & X_OK
+    except OSError:
+        return False
 
 
-def listdir(path="."):
-    return []
+class DirEntry:
+    """A name that `scandir` finds."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.path = path.join(folder, name)
+
+    def is_dir(self, *, follow_symlinks=True):
+        return _files.is_folder(self.path)
+
+    def is_file(self, *, follow_symlinks=True):
+        return not _files.is_folder(self.path)
+
+    def is_symlink(self):
+        return False
+
+    def is_junction(self):
+        return False
+
+    def stat(self, *, follow_symlinks=True):
+        return stat(self.path)
+
+    def inode(self):
+        return self.stat().st_ino
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
 
 
-def scandir(path="."):
-    raise PermissionError(_NO_FILES)
+class scandir:
+    """The names in a folder."""
+
+    def __init__(self, path="."):
+        self._left = iter([DirEntry(fsdecode(path), name) for name in listdir(path)])
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._left)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def close(self):
+        self._left = iter(())
+
+
+def mkdir(path, mode=0o777, *, dir_fd=None):
+    _files.mkdir(path)
+
+
+def makedirs(name, mode=0o777, exist_ok=False):
+    head = path.dirname(_files.place(name))
+    if not path.exists(head):
+        makedirs(head, exist_ok=True)
+    try:
+        _files.mkdir(name)
+    except FileExistsError:
+        if not exist_ok or not path.isdir(name):
+            raise
+
+
+def remove(path, *, dir_fd=None):
+    _files.remove(path)
+
+
+unlink = remove
+
+
+def rmdir(path, *, dir_fd=None):
+    _files.rmdir(path)
+
+
+def rename(src, dst, **options):
+    _files.rename(src, dst)
+
+
+replace = renames = rename
+
+
+def walk(top, topdown=True, onerror=None, followlinks=False):
+    names = listdir(top)
+    folders = [name for name in names if path.isdir(path.join(top, name))]
+    files = [name for name in names if name not in folders]
+    if topdown:
+        yield top, folders, files
+    for name in folders:
+        yield from walk(path.join(top, name), topdown)
+    if not topdown:
+        yield top, folders, files
 
 
 def fsencode(filename):
@@ -182,10 +290,6 @@ class PathLike(abc.ABC):
     __class_getitem__ = classmethod(type(list[int]))
 
 
-class stat_result(tuple):
-    """What `stat` would return."""
-
-
 class terminal_size(tuple):
     columns = property(lambda self: self[0])
     lines = property(lambda self: self[1])
@@ -208,8 +312,8 @@ def _denied(function):
 
 
 for _function in (
-    "abort chdir chmod chown close dup fdopen fstat kill link makedirs mkdir open popen read readlink remove "
-    "removedirs rename renames replace rmdir symlink system truncate umask unlink utime walk write"
+    "abort chmod chown close dup fdopen fstat kill link open popen read readlink removedirs symlink system truncate umask "
+    "utime write"
 ).split():
     globals()[_function] = _denied(_function)
 del _function

@@ -44,6 +44,10 @@ channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
 _tensor._complete(Tensor, strided)
 
+from torch.storage import TypedStorage, UntypedStorage, is_storage
+
+globals().update(storage._legacy_classes())
+
 FloatTensor, DoubleTensor, HalfTensor, BFloat16Tensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor, \
     BoolTensor = _tensor._legacy_types()
 
@@ -58,11 +62,9 @@ from torch import amp
 from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
 from torch import linalg
 from torch import testing
+from torch import serialization
 from torch.serialization import load, save
-
-
-def is_storage(obj):
-    return False
+from torch import distributed
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):

@@ -2,9 +2,13 @@
 
 import warnings
 import weakref
+from collections import OrderedDict
 
 import _torch
 from _torch import Tensor
+
+from torch import _utils, storage
+from torch._utils import _rebuild_from_type_v2
 
 
 class RemovableHandle:
@@ -72,16 +76,23 @@ def _nelement(self):
 
 
 def _reduce_ex(self, protocol):
-    """Pickles values, dtype, device and `requires_grad`."""
-    data = self.detach().cpu().tolist()
-    return (_rebuild, (data, tuple(self.shape), self.dtype, self.device, self.requires_grad, type(self)))
+    """Pickles what the tensor looks at (its storage) and how, with attributes that the program gave it."""
+    state = _utils._get_obj_state(self)
+    function, parts = _reduce_plain(self)
+    if type(self) is Tensor and not state:
+        return function, parts
+    return _rebuild_from_type_v2, (function, type(self), parts, state)
 
 
-def _rebuild(data, shape, dtype, device, requires_grad, cls):
-    tensor = _torch.tensor(data, dtype=dtype, device=device).reshape(shape)
-    if cls is not Tensor:
-        return Tensor._make_subclass(cls, tensor, requires_grad)
-    return tensor.requires_grad_(requires_grad)
+def _reduce_plain(self):
+    if self.is_meta:
+        return _utils._rebuild_meta_tensor_no_storage, (self.dtype, tuple(self.size()), self.stride(), self.requires_grad)
+    return _utils._rebuild_tensor_v2, (storage._typed_storage(self), self.storage_offset(), tuple(self.size()),
+                                       tuple(self.stride()), self.requires_grad, OrderedDict())
+
+
+def _as_subclass(self, cls):
+    return Tensor._make_subclass(cls, self, self.requires_grad)
 
 
 def _complete(cls, strided):
@@ -93,6 +104,10 @@ def _complete(cls, strided):
         "share_memory_": _share_memory,
         "dim_order": _dim_order,
         "__reduce_ex__": _reduce_ex,
+        "as_subclass": _as_subclass,
+        "untyped_storage": storage._untyped_storage,
+        "_typed_storage": storage._typed_storage,
+        "storage": storage._storage,
         "layout": property(lambda self: strided),
     }
     for name, value in methods.items():

@@ -13,6 +13,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::ops::{self, create};
+use crate::shape::{Dims, Layout};
 use crate::tensor::Tensor;
 
 /// `dtype`, `device`, `requires_grad`, `pin_memory` of a factory, from four parameters in that order.
@@ -87,6 +88,27 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
         None => Tensor::empty(&shape, o.dtype_or_default(), o.place()),
     };
     o.finish(t, vm)
+}
+
+fn empty_strided(call: Call<'_>) -> PyResult {
+    let (vm, name) = (call.vm, call.name);
+    let a = call.bind(&["size", "stride", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
+    let o = Options::of(&a, 2)?;
+    let (size, stride) = (a.ints(0)?, a.ints(1)?);
+    let make = || {
+        let (shape, strides) = (sizes(name, &size)?, sizes(name, &stride)?);
+        if shape.len() != strides.len() {
+            return Err(Error::runtime(format!(
+                "mismatch in length of strides and shape: {} and {}",
+                strides.len(),
+                shape.len()
+            )));
+        }
+        let device = engine::current().resolve(o.place())?;
+        let layout = Layout { shape: Dims::from_slice(&shape), strides: Dims::from_slice(&strides), offset: 0 };
+        Tensor::empty_with(layout, o.dtype_or_default(), device, false)
+    };
+    o.finish(make(), vm)
 }
 
 fn full(call: Call<'_>) -> PyResult {
@@ -299,6 +321,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("zeros", F, |c| filled(c, Some(0))),
     ("ones", F, |c| filled(c, Some(1))),
     ("empty", F, |c| filled(c, None)),
+    ("empty_strided", F, empty_strided),
     ("full", F, full),
     ("zeros_like", F, |c| like(c, Some(0))),
     ("ones_like", F, |c| like(c, Some(1))),

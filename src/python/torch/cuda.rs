@@ -298,7 +298,18 @@ fn trace_entry(entry: &Entry, vm: &VirtualMachine) -> PyResult {
     Ok(dict.into())
 }
 
+/// `_shell(command)`: a line of a cell that is for a shell.
+fn shell(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["command"], 1)?;
+    let text = crate::python::shell::run(a.str(0)?.unwrap_or_default());
+    let stdout = vm.sys_module.get_attr("stdout", vm)?;
+    vm.call_method(&stdout, "write", (text,))?;
+    Ok(vm.ctx.none())
+}
+
 pub const ROWS: &[&[Row]] = &[&[
+    ("_shell", F, shell),
     ("_cuda_index", F, device_index),
     ("_cuda_require", F, require),
     ("_cuda_current_device", F, current_device),

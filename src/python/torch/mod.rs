@@ -12,6 +12,7 @@ mod data;
 mod device;
 mod dtype;
 mod error;
+mod files;
 mod function;
 mod functional;
 mod host;
@@ -53,7 +54,7 @@ mod _torch {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
-    use super::{autograd, device, dtype, error, function, host, module as modules, random, state, table, tensor};
+    use super::{autograd, device, dtype, error, files, function, host, module as modules, random, state, table, tensor};
 
     /// The PyTorch whose semantics and texts these are.
     #[pyattr]
@@ -64,6 +65,7 @@ mod _torch {
         let ctx = &vm.ctx;
         state::reset(vm);
         function::init();
+        files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
         table::install_methods(&tensor_class, ctx);
         let set = |name: &'static str, value: rustpython_vm::PyObjectRef| {

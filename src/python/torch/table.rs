@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 12] {
+pub fn tables() -> [&'static [&'static [Row]]; 13] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -30,6 +30,7 @@ pub fn tables() -> [&'static [&'static [Row]]; 12] {
         super::state::ROWS,
         super::cuda::ROWS,
         super::host::ROWS,
+        super::files::ROWS,
     ]
 }
 

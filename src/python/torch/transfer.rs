@@ -254,6 +254,20 @@ fn detach_(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
+/// `_copy_between(t, device, why)`: a tensor outside the graph on a device, over the same storage if it is there already;
+/// `why` is what the copy is part of.
+fn copy_between(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "device", "why"], 3)?;
+    let why = match a.str(2)? {
+        Some("gather") => Why::Gather,
+        Some("allreduce") => Why::AllReduce,
+        _ => Why::Scatter,
+    };
+    let Some(device) = a.device(1)? else { return Err(a.wrong(1, "torch.device")) };
+    answer(transfer::to_device(&a.tensor(0)?.detach(), device, why), vm)
+}
+
 /// `_parse_to(module, *args, **kwargs)`: device and dtype for `Module.to`.
 fn parse_to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -288,4 +302,5 @@ pub const ROWS: &[&[Row]] = &[&[
     ("retain_grad", M, retain_grad),
     ("detach_", M, detach_),
     ("_parse_to", super::table::F, parse_to),
+    ("_copy_between", super::table::F, copy_between),
 ]];

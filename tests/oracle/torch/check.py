@@ -8,6 +8,7 @@ import io
 import json
 import math
 import sys
+import types
 
 import torch
 
@@ -54,7 +55,10 @@ def same_outcome(got, want):
 
 
 def check_errors(case):
-    got = outcome(PRELUDE + case["code"], {})
+    # A program of its own: what it defines belongs to `__main__`, where pickle looks for it.
+    program = types.ModuleType("__main__")
+    sys.modules["__main__"] = program
+    got = outcome(PRELUDE + case["code"], program.__dict__)
     return same_outcome(got, case["want"]), got, case["want"]
 
 

@@ -4,5 +4,8 @@ from . import functional, init, utils
 from .modules import *
 from .modules import __all__ as _modules
 from .parameter import Buffer, Parameter, UninitializedParameter
+from . import parallel
+from .parallel import DataParallel
 
-__all__ = ["Buffer", "Parameter", "UninitializedParameter", "functional", "init", "utils", *_modules]
+__all__ = ["Buffer", "DataParallel", "Parameter", "UninitializedParameter", "functional", "init", "parallel", "utils",
+           *_modules]

@@ -1,7 +1,11 @@
 """Tensors that a module registers when they are assigned to it."""
 
+from collections import OrderedDict
+
 import _torch
 from _torch import Tensor
+
+from torch import _utils
 
 
 class Parameter(Tensor):
@@ -26,11 +30,9 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + super().__repr__()
 
     def __reduce_ex__(self, proto):
-        return _rebuild_parameter, (self.data, self.requires_grad)
-
-
-def _rebuild_parameter(data, requires_grad):
-    return Parameter(data, requires_grad)
+        state = _utils._get_obj_state(self)
+        parts = self.data, self.requires_grad, OrderedDict()
+        return (_utils._rebuild_parameter_with_state, (*parts, state)) if state else (_utils._rebuild_parameter, parts)
 
 
 class Buffer(Tensor):

@@ -11,6 +11,12 @@ from ..parameter import Buffer, Parameter
 
 _handles = itertools.count()
 
+_HOOKS = (
+    "_backward_pre_hooks", "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
+    "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks",
+)
+
 
 class RemovableHandle:
     """What `register_*_hook` returns: `remove()` takes the hook away; a `with` block removes it at its end."""
@@ -69,11 +75,10 @@ class Module:
         put("_parameters", {})
         put("_buffers", {})
         put("_non_persistent_buffers_set", set())
+        # In PyTorch's order, and with the names of hooks that are not here: a whole module is saved with all of these.
+        for name in _HOOKS:
+            put(name, None if name == "_is_full_backward_hook" else OrderedDict())
         put("_modules", {})
-        put("_forward_hooks", OrderedDict())
-        put("_forward_pre_hooks", OrderedDict())
-        put("_forward_hooks_with_kwargs", set())
-        put("_forward_pre_hooks_with_kwargs", set())
 
     def forward(self, *input):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
@@ -222,7 +227,7 @@ class Module:
         handle = RemovableHandle(self._forward_hooks)
         self._forward_hooks[handle.id] = hook
         if with_kwargs:
-            self._forward_hooks_with_kwargs.add(handle.id)
+            self._forward_hooks_with_kwargs[handle.id] = True
         if prepend:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
@@ -231,13 +236,29 @@ class Module:
         handle = RemovableHandle(self._forward_pre_hooks)
         self._forward_pre_hooks[handle.id] = hook
         if with_kwargs:
-            self._forward_pre_hooks_with_kwargs.add(handle.id)
+            self._forward_pre_hooks_with_kwargs[handle.id] = True
         if prepend:
             self._forward_pre_hooks.move_to_end(handle.id, last=False)
         return handle
 
     def register_full_backward_hook(self, hook, prepend=False):
         raise NotImplementedError("torch.nn.Module.register_full_backward_hook is not available here; register a hook on a tensor")
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        # Files of older versions lack some.
+        for name in _HOOKS:
+            self.__dict__.setdefault(name, None if name == "_is_full_backward_hook" else OrderedDict())
+        self.__dict__.setdefault("_non_persistent_buffers_set", set())
+
+    def _replicate_for_data_parallel(self):
+        replica = self.__new__(type(self))
+        replica.__dict__ = self.__dict__.copy()
+        replica._parameters = {}
+        replica._buffers = replica._buffers.copy()
+        replica._modules = replica._modules.copy()
+        replica._is_replica = True
+        return replica
 
     # ---- walking the tree ----
 

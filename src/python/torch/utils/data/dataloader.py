@@ -167,6 +167,10 @@ class DataLoader:
                 stacklevel=2,
             )
             pin = False
+        elif pin and _torch._machine()[1]:
+            warnings.warn("'pin_memory' argument is set as true but not supported on MPS now, device pinned memory won't be "
+                          "used.", stacklevel=2)
+            pin = False
         # Drawn whether or not there are workers, as in PyTorch: the seeds of workers count up from it.
         base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
         batches = self._batches(base_seed)

@@ -1,0 +1,66 @@
+"""What checkpoints name: the functions that put tensors together again."""
+
+import _torch
+from _torch import Tensor
+
+
+def _rebuild_tensor(storage, storage_offset, size, stride):
+    return _torch._storage_view(storage._flat, storage_offset, size, stride)
+
+
+def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
+    tensor = _rebuild_tensor(storage, storage_offset, size, stride)
+    tensor.requires_grad = requires_grad
+    if metadata:
+        raise NotImplementedError("torch.load: a tensor with conjugate or negative bits")
+    if backward_hooks:
+        raise NotImplementedError("torch.load: a tensor with backward hooks")
+    return tensor
+
+
+def _rebuild_parameter(data, requires_grad, backward_hooks):
+    from torch.nn import Parameter
+
+    if backward_hooks:
+        raise NotImplementedError("torch.load: a parameter with backward hooks")
+    return Parameter(data, requires_grad)
+
+
+def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
+    return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
+
+
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
+    tensor = _torch.empty_strided(size, stride, dtype=dtype, device="meta")
+    return tensor.requires_grad_(requires_grad)
+
+
+def _rebuild_from_type_v2(func, new_type, args, state):
+    """A tensor of a subclass, or one with attributes of its own."""
+    result = func(*args)
+    if type(result) is not new_type:
+        result = result.as_subclass(new_type)
+    if getattr(type(result), "__setstate__", None) is not getattr(Tensor, "__setstate__", None):
+        result.__setstate__(state)
+        return result
+    return _set_obj_state(result, state)
+
+
+def _get_obj_state(obj):
+    return getattr(obj, "__dict__", None) or None
+
+
+def _set_obj_state(obj, state):
+    if isinstance(state, tuple):
+        if len(state) != 2:
+            raise RuntimeError(f"Invalid serialized state: {state}")
+        attributes, slots = state
+    else:
+        attributes, slots = state, None
+    for each in (attributes, slots):
+        for name, value in (each or {}).items():
+            setattr(obj, name, value)
+    return obj
+
+
+_rebuild_from_type_v2.__module__ = "torch._tensor"

@@ -1,0 +1,56 @@
+"""One call on each device."""
+
+import traceback
+
+import _torch
+
+import torch.cuda
+
+
+class _Failure:
+    def __init__(self, error, where):
+        self.kind = type(error)
+        self.text = f"Caught {self.kind.__name__} {where}.\nOriginal " + "".join(traceback.format_exception(error))
+
+    def reraise(self):
+        try:
+            error = self.kind(self.text)
+        except TypeError:
+            # An exception whose class takes something else than a text.
+            raise RuntimeError(self.text) from None
+        raise error
+
+
+def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
+    """Runs each module on its inputs and device.
+
+    PyTorch starts a thread for each; here they run one after another, in the order of the devices, which is one of the
+    orders that threads may take.
+    """
+    if len(modules) != len(inputs):
+        raise AssertionError(f"The number of modules {len(modules)} is not equal to the number of inputs {len(inputs)}")
+    kwargs_tup = kwargs_tup if kwargs_tup is not None else ({},) * len(modules)
+    devices = devices if devices is not None else [None] * len(modules)
+    results = []
+    for at, (module, args, kwargs, device) in enumerate(zip(modules, inputs, kwargs_tup, devices)):
+        device = device if device is not None else _device_of(args)
+        try:
+            with torch.cuda.device(device):
+                results.append(module(*(args if isinstance(args, (list, tuple)) else (args,)), **kwargs))
+        except Exception as error:
+            results.append(_Failure(error, f"in replica {at} on device {device}"))
+    for result in results:
+        if isinstance(result, _Failure):
+            result.reraise()
+    return results
+
+
+def _device_of(obj):
+    """The device of the first tensor in the arguments."""
+    if isinstance(obj, _torch.Tensor):
+        return obj.get_device()
+    for item in obj.values() if isinstance(obj, dict) else obj if isinstance(obj, (list, tuple)) else ():
+        device = _device_of(item)
+        if device is not None:
+            return device
+    return None

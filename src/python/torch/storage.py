@@ -1,0 +1,336 @@
+"""Storages: the memory that tensors share, as Python sees it.
+
+A storage here is held through a tensor of one dimension that covers all of it.
+"""
+
+import io
+
+import _torch
+from _torch import Tensor
+
+# Name of the storage class for each dtype, as checkpoints name it.
+_KINDS = {
+    _torch.float64: "DoubleStorage",
+    _torch.float32: "FloatStorage",
+    _torch.float16: "HalfStorage",
+    _torch.int64: "LongStorage",
+    _torch.int32: "IntStorage",
+    _torch.int16: "ShortStorage",
+    _torch.int8: "CharStorage",
+    _torch.uint8: "ByteStorage",
+    _torch.bool: "BoolStorage",
+    _torch.bfloat16: "BFloat16Storage",
+}
+_DTYPES = {name: dtype for dtype, name in _KINDS.items()}
+
+
+class UntypedStorage:
+    """Bytes on one device."""
+
+    is_sparse = is_sparse_csr = False
+
+    def __init__(self, *args, device=None):
+        size = args[0] if args else 0
+        if isinstance(size, (list, tuple)):
+            self._flat = _torch.tensor(size, dtype=_torch.uint8, device=device or "cpu")
+        else:
+            self._flat = _torch.zeros(size, dtype=_torch.uint8, device=device or "cpu")
+
+    @classmethod
+    def _of(cls, tensor):
+        """The storage of a tensor."""
+        storage = object.__new__(cls)
+        storage._flat = _torch._storage_flat(tensor)
+        return storage
+
+    @property
+    def device(self):
+        return self._flat.device
+
+    @property
+    def is_cuda(self):
+        return self._flat.is_cuda
+
+    @property
+    def _cdata(self):
+        return _torch._storage_id(self._flat)
+
+    def nbytes(self):
+        return self._flat.nbytes
+
+    def size(self):
+        return self._flat.nbytes
+
+    __len__ = nbytes
+
+    def element_size(self):
+        return 1
+
+    def data_ptr(self):
+        return self._flat.data_ptr()
+
+    def get_device(self):
+        return self._flat.get_device()
+
+    def is_pinned(self, device="cuda"):
+        return self._flat.is_pinned()
+
+    def is_shared(self):
+        return self.is_cuda
+
+    def untyped(self):
+        return self
+
+    def type(self, dtype=None, non_blocking=False):
+        if dtype is None:
+            return "torch.cuda.UntypedStorage" if self.is_cuda else "torch.UntypedStorage"
+        raise NotImplementedError("torch.UntypedStorage.type(dtype)")
+
+    def _moved(self, flat):
+        return self if flat is self._flat else UntypedStorage._of(flat)
+
+    def cpu(self):
+        """This storage if it is in host memory, else a copy there."""
+        return self._moved(self._flat.cpu())
+
+    def cuda(self, device=None, non_blocking=False):
+        return self._moved(self._flat.cuda(device, non_blocking))
+
+    def mps(self):
+        return self._moved(self._flat.to("mps"))
+
+    def to(self, *, device, non_blocking=False):
+        return self._moved(self._flat.to(device, non_blocking=non_blocking))
+
+    def pin_memory(self, device="cuda"):
+        return self._moved(self._flat.pin_memory())
+
+    def clone(self):
+        return UntypedStorage._of(self._flat.clone())
+
+    def copy_(self, source, non_blocking=False):
+        self._flat.copy_(source._flat, non_blocking)
+        return self
+
+    def fill_(self, value):
+        if self._flat.itemsize != 1:
+            raise NotImplementedError("torch.UntypedStorage.fill_ of a storage that holds wider elements")
+        self._flat.fill_(value)
+        return self
+
+    def resize_(self, size):
+        raise NotImplementedError("torch.UntypedStorage.resize_")
+
+    def tolist(self):
+        """The bytes, as ints."""
+        return list(_torch._storage_bytes(self._flat))
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise NotImplementedError("a slice of torch.UntypedStorage")
+        return self.tolist()[index]
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __eq__(self, other):
+        return isinstance(other, UntypedStorage) and self._cdata == other._cdata
+
+    def __hash__(self):
+        return self._cdata
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        known = memo.setdefault("torch", {})
+        if self._cdata not in known:
+            known[self._cdata] = self.clone()
+        return known[self._cdata]
+
+    def __reduce__(self):
+        import torch
+
+        buffer = io.BytesIO()
+        torch.save(self, buffer, _use_new_zipfile_serialization=False)
+        return _load_from_bytes, (buffer.getvalue(),)
+
+    def __repr__(self):
+        about = f"[torch.storage.UntypedStorage(device={self.device}) of size {len(self)}]"
+        if self.device.type == "meta":
+            return "...\n" + about
+        return " " + "\n ".join(map(str, self.tolist())) + "\n" + about
+
+
+class TypedStorage:
+    """A storage read as elements of one dtype."""
+
+    is_sparse = False
+
+    def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
+        if wrap_storage is not None:
+            if dtype is None:
+                raise RuntimeError("TypedStorage() argument 'dtype' must be specified when 'wrap_storage' is specified")
+            self._untyped_storage, self.dtype = wrap_storage, dtype
+            return
+        self.dtype = dtype if dtype is not None else _torch.get_default_dtype()
+        size = args[0] if args else 0
+        if isinstance(size, int):
+            flat = _torch.zeros(size, dtype=self.dtype, device=device or "cpu")
+        else:
+            flat = _torch.tensor(list(size), dtype=self.dtype, device=device or "cpu")
+        self._untyped_storage = UntypedStorage._of(flat)
+
+    def untyped(self):
+        return self._untyped_storage
+
+    @property
+    def _flat(self):
+        return self._untyped_storage._flat
+
+    @property
+    def device(self):
+        return self._untyped_storage.device
+
+    @property
+    def is_cuda(self):
+        return self._untyped_storage.is_cuda
+
+    @property
+    def _cdata(self):
+        return self._untyped_storage._cdata
+
+    def _pickle_storage_type(self):
+        return _KINDS[self.dtype]
+
+    def nbytes(self):
+        return self._untyped_storage.nbytes()
+
+    def element_size(self):
+        return self.dtype.itemsize
+
+    def size(self):
+        return self.nbytes() // self.element_size()
+
+    __len__ = _size = size
+
+    def data_ptr(self):
+        return self._untyped_storage.data_ptr()
+
+    def get_device(self):
+        return self._untyped_storage.get_device()
+
+    def is_pinned(self, device="cuda"):
+        return self._untyped_storage.is_pinned()
+
+    def is_shared(self):
+        return self._untyped_storage.is_shared()
+
+    def _typed(self, untyped):
+        return TypedStorage(wrap_storage=untyped, dtype=self.dtype, _internal=True)
+
+    def cpu(self):
+        return self._typed(self._untyped_storage.cpu())
+
+    def cuda(self, device=None, non_blocking=False):
+        return self._typed(self._untyped_storage.cuda(device, non_blocking))
+
+    def pin_memory(self, device="cuda"):
+        return self._typed(self._untyped_storage.pin_memory(device))
+
+    def clone(self):
+        return self._typed(self._untyped_storage.clone())
+
+    def copy_(self, source, non_blocking=False):
+        self._flat.copy_(source._flat, non_blocking)
+        return self
+
+    def fill_(self, value):
+        self._flat.fill_(value)
+        return self
+
+    def tolist(self):
+        return self._flat.tolist()
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        return self._flat[index].item()
+
+    def __setitem__(self, index, value):
+        self._flat[index] = value
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self._typed(self._untyped_storage.__deepcopy__(memo))
+
+    def __reduce__(self):
+        import torch
+
+        buffer = io.BytesIO()
+        torch.save(self, buffer, _use_new_zipfile_serialization=False)
+        return _load_from_bytes, (buffer.getvalue(),)
+
+    def __repr__(self):
+        about = f"[torch.storage.TypedStorage(dtype={self.dtype}, device={self.device}) of size {len(self)}]"
+        if self.device.type == "meta":
+            return "...\n" + about
+        return " " + "\n ".join(map(str, self.tolist())) + "\n" + about
+
+
+def _load_from_bytes(b):
+    import torch
+
+    return torch.load(io.BytesIO(b), weights_only=False)
+
+
+class _LegacyMeta(type):
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, TypedStorage) and instance.dtype == cls.dtype
+
+
+def _legacy_classes():
+    """`torch.FloatStorage` and its like: classes that make a `TypedStorage` of one dtype."""
+
+    def make(name, dtype):
+        def new(cls, *args, device=None):
+            return TypedStorage(*args, dtype=dtype, device=device)
+
+        return _LegacyMeta(name, (), {"__module__": "torch", "__new__": new, "dtype": dtype})
+
+    return {name: make(name, dtype) for dtype, name in _KINDS.items()}
+
+
+def _warn_typed():
+    import warnings
+
+    warnings.warn(
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage "
+        "class. This should only matter to you if you are using storages directly.  To access UntypedStorage "
+        "directly, use tensor.untyped_storage() instead of tensor.storage()", stacklevel=3)
+
+
+def _untyped_storage(self):
+    """The storage that this tensor looks at."""
+    return UntypedStorage._of(self)
+
+
+def _typed_storage(self):
+    return TypedStorage(wrap_storage=UntypedStorage._of(self), dtype=self.dtype, _internal=True)
+
+
+def _storage(self):
+    _warn_typed()
+    return _typed_storage(self)
+
+
+def is_storage(obj):
+    return isinstance(obj, (UntypedStorage, TypedStorage))
+
+
+UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"

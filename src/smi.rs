@@ -1,0 +1,118 @@
+//! What `nvidia-smi` would show of the simulated machine: its devices and how much of their memory the program has taken.
+
+use std::fmt::Write;
+
+use crate::engine::Engine;
+use crate::machine::{AcceleratorKind, Build};
+
+/// Columns of the three cells of a row, without the bars between them.
+const CELLS: [usize; 3] = [41, 24, 22];
+const WIDTH: usize = CELLS[0] + CELLS[1] + CELLS[2] + 2;
+
+/// The table of an engine's machine, or what a shell says where there is no driver, or no such command. Memory in MiB, as
+/// the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+pub fn table(engine: &Engine) -> String {
+    let devices: Vec<_> = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda).collect();
+    if devices.is_empty() {
+        return match engine.machine.build {
+            Build::Cuda => "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n\n".into(),
+            Build::Cpu => "/bin/bash: line 1: nvidia-smi: command not found\n".into(),
+        };
+    }
+    let mut out = String::new();
+    let title = format!("Machine {}: simulated by Tensoryard {}", engine.machine.name, env!("CARGO_PKG_VERSION"));
+    rule(&mut out, '+', '+', '-', &[WIDTH]);
+    row(&mut out, &[&format!(" {title}")], &[WIDTH]);
+    rule(&mut out, '+', '+', '-', &CELLS);
+    row(
+        &mut out,
+        &[" GPU  Name                 Persistence-M ", " Bus-Id          Disp.A ", " Volatile Uncorr. ECC "],
+        &CELLS,
+    );
+    row(
+        &mut out,
+        &[" Fan  Temp   Perf          Pwr:Usage/Cap ", "           Memory-Usage ", " GPU-Util  Compute M. "],
+        &CELLS,
+    );
+    row(&mut out, &["", "", "               MIG M. "], &CELLS);
+    rule(&mut out, '|', '+', '=', &CELLS);
+    let mut processes = Vec::new();
+    for (index, device) in devices.iter().enumerate() {
+        let name = device.spec.name.clone().unwrap_or_else(|| device.executor.hardware());
+        let used = device.planner.borrow().reserved().div_ceil(1 << 20);
+        let total = device.spec.memory_mib;
+        let bus = format!("00000000:{:02X}:00.0", index + 1);
+        row(
+            &mut out,
+            &[&format!("{index:>4}  {:<32.32}N/A", name), &format!("  {bus} N/A"), "                  N/A "],
+            &CELLS,
+        );
+        row(
+            &mut out,
+            &[
+                " N/A   N/A   N/A              N/A / N/A  ",
+                &format!("{:>23} ", format!("{used}MiB / {total:>6}MiB")),
+                "     N/A      Default ",
+            ],
+            &CELLS,
+        );
+        row(&mut out, &["", "", "                  N/A "], &CELLS);
+        rule(&mut out, '+', '+', '-', &CELLS);
+        if used > 0 {
+            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<38.38}{used:>8}MiB ", 1, "python"));
+        }
+    }
+    let _ = writeln!(out, "{:w$}", "", w = WIDTH + 2);
+    rule(&mut out, '+', '+', '-', &[WIDTH]);
+    row(&mut out, &[" Processes:"], &[WIDTH]);
+    let heads = [
+        "  GPU   GI   CI              PID   Type   Process name                        GPU Memory ",
+        "        ID   ID                                                               Usage      ",
+    ];
+    heads.iter().for_each(|head| row(&mut out, &[head], &[WIDTH]));
+    rule(&mut out, '|', '=', '=', &[WIDTH]);
+    if processes.is_empty() {
+        row(&mut out, &["  No running processes found"], &[WIDTH]);
+    }
+    processes.iter().for_each(|process| row(&mut out, &[process], &[WIDTH]));
+    rule(&mut out, '+', '+', '-', &[WIDTH]);
+    out
+}
+
+fn row(out: &mut String, texts: &[&str], widths: &[usize]) {
+    for (text, &width) in texts.iter().zip(widths) {
+        // Writing to a string does not fail.
+        let _ = write!(out, "|{text:<width$.width$}");
+    }
+    out.push_str("|\n");
+}
+
+fn rule(out: &mut String, ends: char, between: char, fill: char, widths: &[usize]) {
+    for (at, &width) in widths.iter().enumerate() {
+        out.push(if at == 0 { ends } else { between });
+        out.extend(std::iter::repeat_n(fill, width));
+    }
+    out.push(ends);
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+
+    #[test]
+    fn every_line_is_as_wide_as_the_first() {
+        let table = table(&Engine::on_cpu(Machine::preset("cuda:2").unwrap()));
+        let widths: Vec<usize> = table.lines().map(|line| line.chars().count()).collect();
+        assert!(widths.iter().all(|&w| w == WIDTH + 2), "{widths:?}\n{table}");
+        assert!(table.contains("0MiB /  81152MiB"), "{table}");
+    }
+
+    #[test]
+    fn without_a_driver_it_fails_as_the_command_does() {
+        let text = |machine: &str| table(&Engine::on_cpu(Machine::preset(machine).unwrap()));
+        assert!(text("cpu").starts_with("NVIDIA-SMI has failed"));
+        assert!(text("mps").contains("command not found"));
+    }
+}
