@@ -15,8 +15,12 @@ export npm_config_update_notifier=false npm_config_fund=false npm_config_audit=f
 WASM_BINDGEN=0.2.130
 TRUNK=0.22.1
 
+BEGUN=$(date +%s)
+
+# Announces a step, and how long the ones before it took.
 say() {
-    printf '\n== %s\n' "$*"
+    spent=$(($(date +%s) - BEGUN))
+    printf '\n== %s (%d:%02d)\n' "$*" $((spent / 60)) $((spent % 60))
 }
 
 fail() {

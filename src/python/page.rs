@@ -64,6 +64,8 @@ fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
 
 /// An `open` whose files are in memory.
 fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
+    // `os` and `posixpath` import each other, and `os` imports `_files`: this order suits all three.
+    vm.import("os", 0)?;
     let open = vm.import("_files", 0)?.get_attr("open", vm)?;
     vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
     for module in ["_io", "io"] {

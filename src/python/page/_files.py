@@ -3,7 +3,7 @@
 import errno
 import io
 import time
-from posixpath import dirname, join, normpath
+import posixpath
 
 _MAX = 1 << 30
 
@@ -37,7 +37,7 @@ def place(path):
     """The absolute, plain form of a path."""
     from os import fsdecode
 
-    return "/" + normpath(join(_here, fsdecode(path))).lstrip("/")
+    return "/" + posixpath.normpath(posixpath.join(_here, fsdecode(path))).lstrip("/")
 
 
 def getcwd():
@@ -68,14 +68,14 @@ def listdir(path="."):
     if not is_folder(path):
         raise _fault(errno.ENOTDIR, path)
     at = place(path)
-    return sorted(name[len(at.rstrip("/")) + 1 :] for name in (*_files, *_folders) if name != at and dirname(name) == at)
+    return sorted(name[len(at.rstrip("/")) + 1 :] for name in (*_files, *_folders) if name != at and posixpath.dirname(name) == at)
 
 
 def mkdir(path):
     at = place(path)
     if at in _folders or at in _files:
         raise _fault(errno.EEXIST, path)
-    if dirname(at) not in _folders:
+    if posixpath.dirname(at) not in _folders:
         raise _fault(errno.ENOENT, path)
     _folders.add(at)
 
@@ -95,8 +95,8 @@ def rmdir(path):
 def rename(source, target):
     at, to = place(source), place(target)
     if to in _folders:
-        to = join(to, at.rsplit("/", 1)[-1]) if not is_folder(source) and to != at else to
-    if dirname(to) not in _folders:
+        to = posixpath.join(to, at.rsplit("/", 1)[-1]) if not is_folder(source) and to != at else to
+    if posixpath.dirname(to) not in _folders:
         raise _fault(errno.ENOENT, target)
     if not is_folder(source):
         _files[to] = _files.pop(at)
@@ -178,8 +178,8 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     at = place(file)
     if at in _folders:
         raise _fault(errno.EISDIR, file)
-    if dirname(at) not in _folders:
-        raise _fault(errno.ENOTDIR if dirname(at) in _files else errno.ENOENT, file)
+    if posixpath.dirname(at) not in _folders:
+        raise _fault(errno.ENOTDIR if posixpath.dirname(at) in _files else errno.ENOENT, file)
     if "r" in mode and at not in _files:
         raise _fault(errno.ENOENT, file)
     if "x" in mode and at in _files:
