@@ -55,6 +55,7 @@ for (const webgpu of [true, false]) {
       const code = source(file).replace("range(40)", "range(7)").replace("repeat=30, inner=200", "repeat=7, inner=100");
       await write(page, code);
       const printed = await run(page, { machine: webgpu ? "cuda:1" : "cpu", timeout: 300_000 });
+      if (printed.includes("Traceback")) throw new Error(`${file}: ${printed}`);
       for (const line of printed.split("\n")) {
         const [name, value] = line.split(" ");
         if (Number.isFinite(Number(value)) && value) (result.calls[name] ??= {})[key] = Number(value);
