@@ -26,6 +26,17 @@ pub enum Check {
         min_bytes: Option<usize>,
         #[serde(default)]
         max_bytes: Option<usize>,
+        /// At least this many of them left the host free: `non_blocking` from or to pinned memory.
+        #[serde(default)]
+        min_asynchronous: Option<usize>,
+    },
+    /// How often the host waited for a device, to read a value or to synchronise, lies within bounds (inclusive).
+    Synchronisations {
+        label: String,
+        #[serde(default)]
+        min: Option<usize>,
+        #[serde(default)]
+        max: Option<usize>,
     },
     /// Peak allocated bytes of a device lie within bounds (inclusive).
     PeakBytes {
@@ -79,6 +90,7 @@ impl Check {
             | Check::Raises { label, .. }
             | Check::NoError { label }
             | Check::Transfers { label, .. }
+            | Check::Synchronisations { label, .. }
             | Check::PeakBytes { label, .. }
             | Check::Value { label, .. }
             | Check::Output { label, .. }
@@ -106,8 +118,11 @@ impl Check {
                 Some(format!("'{device}' is no device"))
             }
             Check::PeakBytes { min: None, max: None, .. } => Some("peak_bytes needs `min` or `max`".into()),
-            Check::Transfers { min: None, max: None, min_bytes: None, max_bytes: None, .. } => {
-                Some("transfers needs a bound: `min`, `max`, `min_bytes` or `max_bytes`".into())
+            Check::Transfers {
+                min: None, max: None, min_bytes: None, max_bytes: None, min_asynchronous: None, ..
+            } => Some("transfers needs a bound: `min`, `max`, `min_bytes`, `max_bytes` or `min_asynchronous`".into()),
+            Check::Synchronisations { min: None, max: None, .. } => {
+                Some("synchronisations needs `min` or `max`".into())
             }
             Check::Output { contains, .. } if contains.is_empty() => Some("`contains` is empty".into()),
             _ => None,

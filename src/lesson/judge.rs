@@ -70,9 +70,14 @@ fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<String> {
         Check::NoError { .. } => {
             ran.error.map(|(class, message)| format!("It ended with {class}: {}", first_line(message)))
         }
-        Check::Transfers { direction, min, max, min_bytes, max_bytes, .. } => {
-            let (copies, bytes) = transfers(ran.summary, *direction);
-            within(copies, *min, *max, "copies").or_else(|| within(bytes, *min_bytes, *max_bytes, "bytes copied"))
+        Check::Transfers { direction, min, max, min_bytes, max_bytes, min_asynchronous, .. } => {
+            let found = transfers(ran.summary, *direction);
+            within(found.copies, *min, *max, "copies")
+                .or_else(|| within(found.bytes, *min_bytes, *max_bytes, "bytes copied"))
+                .or_else(|| within(found.asynchronous, *min_asynchronous, None, "asynchronous copies"))
+        }
+        Check::Synchronisations { min, max, .. } => {
+            within(ran.summary.score.synchronisations, *min, *max, "times the host waited for a device")
         }
         Check::PeakBytes { device, min, max, .. } => {
             let peak = ran
@@ -134,7 +139,15 @@ fn is_class(raised: &str, wanted: &str) -> bool {
     raised == wanted || raised.rsplit('.').next() == Some(wanted)
 }
 
-fn transfers(summary: &Summary, direction: Option<Direction>) -> (usize, usize) {
+/// Copies over all links that were asked for.
+#[derive(Default)]
+struct Crossed {
+    copies: usize,
+    bytes: usize,
+    asynchronous: usize,
+}
+
+fn transfers(summary: &Summary, direction: Option<Direction>) -> Crossed {
     summary
         .links
         .iter()
@@ -144,7 +157,11 @@ fn transfers(summary: &Summary, direction: Option<Direction>) -> (usize, usize) 
             Some(Direction::DeviceToHost) => !link.from.is_cpu() && link.to.is_cpu(),
             Some(Direction::DeviceToDevice) => !link.from.is_cpu() && !link.to.is_cpu(),
         })
-        .fold((0, 0), |(copies, bytes), link| (copies + link.copies, bytes.saturating_add(link.bytes)))
+        .fold(Crossed::default(), |sum, link| Crossed {
+            copies: sum.copies + link.copies,
+            bytes: sum.bytes.saturating_add(link.bytes),
+            asynchronous: sum.asynchronous + link.asynchronous,
+        })
 }
 
 fn within(value: usize, min: Option<usize>, max: Option<usize>, what: &str) -> Option<String> {
@@ -196,9 +213,10 @@ mod tests {
     fn verdict(yaml: serde_json::Value, error: Option<(&str, &str)>) -> String {
         let check: Check = serde_json::from_value(yaml).unwrap();
         let mut summary = Summary::default();
-        let link = |from, to, copies, bytes| LinkRow { from, to, copies, bytes, micros: 0.0 };
+        let link = |from, to, copies, bytes| LinkRow { from, to, copies, bytes, asynchronous: copies - 1, micros: 0.0 };
         summary.links.push(link(Device::CPU, Device::cuda(0), 2, 64));
         summary.links.push(link(Device::cuda(0), Device::CPU, 3, 12));
+        summary.score.synchronisations = 2;
         let ran = Ran { error, stdout: "loss 0.5\n", summary: &summary };
         let result = judge(&[check], &ran, &Fixed).remove(0);
         assert_eq!(result.passed, result.detail.is_empty());
@@ -245,6 +263,18 @@ mod tests {
                 json!({"kind": "transfers", "label": "", "direction": "device_to_host", "min_bytes": 13}),
                 None,
                 "12 bytes copied; at least 13 were expected.",
+            ),
+            (json!({"kind": "transfers", "label": "", "direction": "host_to_device", "min_asynchronous": 1}), None, ""),
+            (
+                json!({"kind": "transfers", "label": "", "min_asynchronous": 4}),
+                None,
+                "3 asynchronous copies; at least 4 were expected.",
+            ),
+            (json!({"kind": "synchronisations", "label": "", "min": 2, "max": 2}), None, ""),
+            (
+                json!({"kind": "synchronisations", "label": "", "max": 1}),
+                None,
+                "2 times the host waited for a device; at most 1 are allowed.",
             ),
             (
                 json!({"kind": "peak_bytes", "label": "", "device": "cuda", "min": 512}),

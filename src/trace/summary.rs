@@ -58,6 +58,9 @@ pub struct LinkRow {
     pub to: Device,
     pub copies: usize,
     pub bytes: usize,
+    /// Copies that left the host free: `non_blocking` from or to pinned memory.
+    #[serde(default)]
+    pub asynchronous: usize,
     /// Measured microseconds.
     pub micros: f64,
 }
@@ -102,7 +105,7 @@ impl Summary {
                 row.frees += 1;
                 row.allocated = *allocated;
             }
-            EventKind::Transfer { from, to, bytes, micros, .. } => {
+            EventKind::Transfer { from, to, bytes, micros, pinned, non_blocking, .. } => {
                 self.score.copies += 1;
                 let total = match (from.is_cpu(), to.is_cpu()) {
                     (true, _) => &mut self.score.h2d_bytes,
@@ -113,6 +116,7 @@ impl Summary {
                 let link = self.link(*from, *to);
                 link.copies += 1;
                 link.bytes = link.bytes.saturating_add(*bytes);
+                link.asynchronous += usize::from(*pinned && *non_blocking);
                 link.micros += micros;
             }
             EventKind::Kernel { device, name, bytes, flops } => {
@@ -157,7 +161,7 @@ impl Summary {
 
     fn link(&mut self, from: Device, to: Device) -> &mut LinkRow {
         let at = self.links.iter().position(|l| l.from == from && l.to == to).unwrap_or_else(|| {
-            self.links.push(LinkRow { from, to, copies: 0, bytes: 0, micros: 0.0 });
+            self.links.push(LinkRow { from, to, copies: 0, bytes: 0, asynchronous: 0, micros: 0.0 });
             self.links.len() - 1
         });
         &mut self.links[at]
