@@ -276,9 +276,55 @@ mod command {
         let (code, out, err) = tensoryard(&["lesson", "check", LESSONS]);
         assert_eq!(code, 0, "{out}{err}");
         assert!(out.contains(" lessons run on cpu"), "{out}");
-        for file in ["04-same-device.md", "11-training-loop.md"] {
-            assert!(err.contains(&format!("{file}: running on cpu")), "{err}");
+        for number in 1..=20 {
+            let runs = |line: &str| line.contains(&format!("/{number:02}-")) && line.ends_with(": running on cpu");
+            assert!(err.lines().any(runs), "lesson {number}: {err}");
         }
+    }
+
+    /// Links, saved progress and other people's pages name lessons by these ids.
+    const IDS: [&str; 20] = [
+        "where-a-tensor-lives",
+        "created-or-copied",
+        "to-returns-a-new-tensor",
+        "same-device-rule",
+        "model-and-data",
+        "lists-buffers-attributes",
+        "born-in-forward",
+        "copies-cost",
+        "hidden-copies",
+        "pinned-memory",
+        "training-loop",
+        "leaves-and-gradients",
+        "memory-map",
+        "checkpoints",
+        "device-agnostic-code",
+        "two-gpus",
+        "seeds-and-generators",
+        "device-side-asserts",
+        "first-image-classifier",
+        "self-assessment",
+    ];
+
+    #[test]
+    fn lessons_keep_their_ids_and_come_after_what_they_require() {
+        let mut files: Vec<_> = std::fs::read_dir(LESSONS).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+        files.sort();
+        let mut before: Vec<String> = Vec::new();
+        for path in files {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let lesson = super::Lesson::parse(&text, "x.md").unwrap();
+            for id in &lesson.requires {
+                assert!(before.contains(id), "{} requires {id}, which comes later", lesson.id);
+            }
+            // The sixteen core lessons are one path.
+            if let Some(last) = before.last().filter(|_| before.len() < 16) {
+                assert!(lesson.requires.contains(last), "{} does not require {last}", lesson.id);
+            }
+            before.push(lesson.id);
+        }
+        assert_eq!(before, IDS);
     }
 
     #[test]
@@ -286,7 +332,7 @@ mod command {
         let folder = folder("lesson-faults");
         let lesson = std::fs::read_to_string(Path::new(LESSONS).join("04-same-device.md")).unwrap();
         let path = folder.join("x.md");
-        // The lesson links to another one.
+        // Another one beside it.
         std::fs::copy(Path::new(LESSONS).join("11-training-loop.md"), folder.join("y.md")).unwrap();
         for (from, to, fault) in [
             ("cuda:0 and cpu!`", "cpu and cuda:0!`", "this step quotes"),
@@ -300,10 +346,10 @@ mod command {
                 "SOLUTION",
                 "the answer is printed passes every check",
             ),
-            ("](training-loop)", "](no-such-lesson)", "there is no lesson 'no-such-lesson'"),
+            ("](model-and-data)", "](no-such-lesson)", "there is no lesson 'no-such-lesson'"),
             ("id: same-device-rule", "id: training-loop", "the id 'training-loop' is also that of"),
             ("minutes: 15", "minutes: 2", "2 minutes; the text takes"),
-            ("minutes: 15", "minutes: 15\nrequires: [nothing]", "there is no lesson 'nothing'"),
+            ("requires: [to-returns-a-new-tensor]", "requires: [nothing]", "there is no lesson 'nothing'"),
         ] {
             let solution = "import torch\n\nprices = torch.tensor([3.0, 5.0, 8.0])\nquantities = torch.tensor([2.0, 1.0, 4.0], \
                             device=\"cuda\")\ntotal = prices.cuda() * quantities";
