@@ -40,8 +40,14 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input):
+        # Looking into the register is the quick way.
         own = self._parameters
-        return _torch.linear(input, own["weight"], own["bias"])
+        try:
+            weight, bias = own["weight"], own["bias"]
+        except KeyError:
+            # In a replica, and where a layer was taken over by code of its own, they are plain attributes.
+            weight, bias = self.weight, self.bias
+        return _torch.linear(input, weight, bias)
 
     def extra_repr(self):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
