@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::{is_grad_enabled, view};
+use super::{GradMode, is_grad_enabled, view};
 use crate::error::{Error, Result};
 use crate::tensor::{Tensor, WeakTensor};
 
@@ -63,9 +63,36 @@ pub enum Save<'a> {
 }
 
 struct Saved {
-    tensor: Tensor,
+    kept: Kept,
     version: u64,
     output: Option<usize>,
+}
+
+enum Kept {
+    Tensor(Tensor),
+    /// What a saved-tensor hook made of it, and where its gradient goes.
+    Packed(Unpack, Option<Edge>),
+}
+
+/// Brings a packed tensor back.
+pub type Unpack = Rc<dyn Fn() -> Result<Tensor>>;
+
+/// Called with every tensor that an operator saves; answers with what brings it back.
+pub type Pack = Rc<dyn Fn(&Tensor) -> Result<Unpack>>;
+
+thread_local! {
+    static PACK: RefCell<Vec<Pack>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Sends what operators save through `pack`, until [`pop_saved_hook`].
+pub fn push_saved_hook(pack: Pack) {
+    PACK.with_borrow_mut(|all| all.push(pack));
+}
+
+/// Ends the innermost [`push_saved_hook`]; without one, nothing happens.
+pub fn pop_saved_hook() {
+    let last = PACK.with_borrow_mut(Vec::pop);
+    drop(last);
 }
 
 /// What a backward function gets.
@@ -129,7 +156,21 @@ impl Node {
     }
 
     fn unpack_one(self: &Rc<Node>, saved: &Saved) -> Result<Tensor> {
-        let t = &saved.tensor;
+        let t = match &saved.kept {
+            Kept::Tensor(t) => t,
+            Kept::Packed(unpack, history) => {
+                let t = unpack()?.detach();
+                let edge = match saved.output {
+                    Some(slot) => Some(Edge { node: self.clone(), slot }),
+                    None => history.clone(),
+                };
+                if let Some(edge) = edge {
+                    *t.meta().grad_fn.borrow_mut() = Some(edge.node);
+                    t.meta().output.set(edge.slot);
+                }
+                return Ok(t);
+            }
+        };
         if t.version() != saved.version {
             let cuda = if t.device().is_cuda() { "cuda." } else { "" };
             let made_by = match saved.output {
@@ -169,7 +210,12 @@ impl Node {
 
     /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
     pub fn saved_tensors(&self) -> Vec<Tensor> {
-        self.saved.borrow().iter().map(|s| s.tensor.clone()).collect()
+        let saved = self.saved.borrow();
+        let kept = saved.iter().filter_map(|s| match &s.kept {
+            Kept::Tensor(t) => Some(t.clone()),
+            Kept::Packed(..) => None,
+        });
+        kept.collect()
     }
 
     /// The leaf of an `AccumulateGrad` node.
@@ -201,8 +247,9 @@ impl Drop for Node {
             }
             for saved in node.saved.get_mut().drain(..) {
                 // A saved input that nobody else holds would drop its own node, and so on down the chain.
-                if let Some(f) = saved.tensor.meta().grad_fn.borrow().clone() {
-                    stack.push(f);
+                match &saved.kept {
+                    Kept::Tensor(t) => stack.extend(t.meta().grad_fn.borrow().clone()),
+                    Kept::Packed(_, edge) => stack.extend(edge.as_ref().map(|e| e.node.clone())),
                 }
             }
         };
@@ -269,8 +316,17 @@ fn make(
                 "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.",
             ));
         }
-        let tensor = if output.is_some() { t.detach() } else { t.clone() };
-        saved.push(Saved { version: tensor.version(), tensor, output });
+        let hook = PACK.with_borrow(|all| all.last().cloned());
+        let kept = match hook {
+            Some(pack) => {
+                let history = if output.is_some() { None } else { edge_of(t) };
+                let _no_grad = GradMode::set(false);
+                Kept::Packed(pack(&t.detach())?, history)
+            }
+            None if output.is_some() => Kept::Tensor(t.detach()),
+            None => Kept::Tensor(t.clone()),
+        };
+        saved.push(Saved { version: t.version(), kept, output });
     }
     Ok(Rc::new(Node {
         name,

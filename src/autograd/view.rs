@@ -52,6 +52,18 @@ pub fn check_in_place(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
+/// # Errors
+/// A tensor of which several elements are one place in memory, such as an expanded one, as the target of a write.
+pub fn check_no_overlap(t: &Tensor) -> Result<()> {
+    let overlaps = t.with_data(|_, l| l.shape.iter().zip(&l.strides).any(|(&size, &stride)| size > 1 && stride == 0));
+    if overlaps && t.numel() > 0 {
+        return Err(Error::runtime(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+        ));
+    }
+    Ok(())
+}
+
 /// Makes `node` the history of `target` after an in-place change.
 pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let view = target.meta().view.borrow().clone();

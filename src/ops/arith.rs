@@ -80,7 +80,27 @@ pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
 /// # Errors
 /// Another mode than `trunc` and `floor`.
 pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
-    ops::binary(div_op(mode)?, a, b)
+    let op = div_op(mode)?;
+    if op != BinaryOp::FloorDiv {
+        return ops::binary(op, a, b);
+    }
+    // Unlike `//`, which has no derivative, this one has: 0.
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::binary(op, a, b)?
+    };
+    let inputs = [a.tensor(), b.tensor()];
+    if out.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        let (sa, sb) = (Side::of(a), Side::of(b));
+        autograd::record("DivBackward1", &inputs, &[], &[&out], move |ctx| {
+            let zeros = ops::zeros_like(ctx.grad())?;
+            Ok(smallvec![
+                if ctx.needs(0) { Some(sa.fit(&zeros)?) } else { None },
+                if ctx.needs(1) { Some(sb.fit(&zeros)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
 }
 
 /// `a.div_(b, rounding_mode=mode)`.
@@ -279,6 +299,7 @@ pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result
 /// As the function; leaves; results that do not fit the target's shape.
 pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
     autograd::check_in_place(target)?;
+    autograd::check_no_overlap(target)?;
     let record = autograd::needs_grad([target]);
     let before = if record { ops::create::clone(target)? } else { target.clone() };
     let result = f(&before)?;

@@ -257,6 +257,7 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 /// `x.op_()`.
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     autograd::check_in_place(x)?;
+    autograd::check_no_overlap(x)?;
     let (compute, dtype) = unary_types(op, x.dtype())?;
     check_cast(dtype, x.dtype())?;
     let g = UnaryGrad::of(op);
@@ -656,7 +657,8 @@ fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
         Mul => "MulBackward0",
         Div if a.tensor().is_none() => "MulBackward0",
         Div => "DivBackward0",
-        FloorDiv | TruncDiv => "DivBackward1",
+        FloorDiv => "NotImplemented",
+        TruncDiv => "DivBackward1",
         Remainder => "RemainderBackward0",
         Fmod => "FmodBackward0",
         Pow if number_b => "PowBackward0",
@@ -872,6 +874,7 @@ pub(crate) fn target_grad(op: BinaryOp, g: &Tensor, x: &Tensor, _t: &Tensor) -> 
 /// As [`binary`]; leaves; results that do not fit.
 pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     autograd::check_in_place(a)?;
+    autograd::check_no_overlap(a)?;
     let arg = Arg::from(a);
     check_in_place_device(a, &[b])?;
     let shape = joint_shape(&[&arg, b])?;

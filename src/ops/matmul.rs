@@ -170,6 +170,51 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
+/// `torch.baddbmm(input, a, b, beta, alpha)`.
+///
+/// # Errors
+/// As [`bmm`]; an input that does not broadcast to the product.
+pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+    device::same("baddbmm", &[("self", input), ("batch1", a), ("batch2", b)])?;
+    if a.ndim() != 3 || b.ndim() != 3 {
+        let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
+        return Err(Error::runtime(format!("{name} must be a 3D tensor")));
+    }
+    if a.size(0) != b.size(0) || a.size(2) != b.size(1) {
+        return Err(Error::runtime(format!(
+            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+            a.size(0),
+            a.size(2),
+            b.size(0),
+            b.size(1)
+        )));
+    }
+    check_dtypes(a, b)?;
+    check_dtypes(input, a)?;
+    let shape = [a.size(0), a.size(1), b.size(2)];
+    if broadcast(&shape, &input.shape())?.as_slice() != shape {
+        let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
+        ops::view::expand(input, &wanted)?;
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
+    launch(a, b, Some(input), alpha, beta, &out)?;
+    if a.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+        let bias_shape = input.shape();
+        let inputs = [Some(input), Some(a), Some(b)];
+        autograd::record("BaddbmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            let scale =
+                |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
+            Ok(smallvec![
+                if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
+                if ctx.needs(1) { Some(scale(bmm(g, &ops::view::transpose(b, 1, 2)?)?, alpha)?) } else { None },
+                if ctx.needs(2) { Some(scale(bmm(&ops::view::transpose(a, 1, 2)?, g)?, alpha)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}
+
 /// `torch.dot`.
 pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     device::same("_dot", &[("self", a), ("tensor", b)])?;
@@ -274,7 +319,17 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         ))),
         (1, 1) => dot(a, b),
         (2, 1) => mv(a, b),
-        (1, 2) => ops::view::squeeze(&mm(&ops::view::unsqueeze(a, 0)?, b)?, &[0]),
+        (1, 2) => {
+            // PyTorch squeezes the product in place, which has a node of its own.
+            let row = mm(&ops::view::unsqueeze(a, 0)?, b)?;
+            let out = row.alias(Layout { offset: row.offset(), ..Layout::contiguous(&[b.size(1)]) });
+            if autograd::needs_grad([&row]) {
+                autograd::record("SqueezeBackward4", &[Some(&row)], &[], &[&out], |ctx| {
+                    Ok(smallvec![Some(ops::view::unsqueeze(ctx.grad(), 0)?)])
+                })?;
+            }
+            Ok(out)
+        }
         (2, 2) => mm(a, b),
         (n, 1 | 2) if n >= 3 => {
             // One product over all rows, as PyTorch folds the batch.
@@ -351,7 +406,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
         ops::view::reshape(x, &[if k == 0 { 0 } else { -1 }, k as i64])?
     };
     let out = addmm(bias, &rows, &wt, 1.0, 1.0)?;
-    let mut wanted: Vec<i64> = shape[..n - 1].iter().map(|&d| d as i64).collect();
-    wanted.push(weight.size(0) as i64);
-    ops::view::view(&out, &wanted)
+    let mut wanted = Dims::from_slice(&shape[..n - 1]);
+    wanted.push(weight.size(0));
+    unsafe_view(&out, &wanted)
 }

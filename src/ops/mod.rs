@@ -1,6 +1,7 @@
 //! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
 
 pub mod arith;
+pub mod autocast;
 pub mod create;
 pub mod device;
 pub mod distance;
@@ -8,6 +9,7 @@ pub mod einsum;
 pub mod elementwise;
 pub mod index;
 pub mod indexing;
+pub mod linalg;
 pub mod matmul;
 pub mod nn;
 pub mod optim;

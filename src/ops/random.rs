@@ -175,6 +175,7 @@ fn fill(
     draw: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
     autograd::check_in_place(out)?;
+    autograd::check_no_overlap(out)?;
     check_generator(out.device(), generator)?;
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;

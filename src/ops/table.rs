@@ -196,7 +196,7 @@ pub static OPERATORS: &[Entry] = &[
     Entry { name: "flatten", schema: "flatten(Tensor self, int start_dim=0, int end_dim=-1) -> Tensor", family: Family::Own, rule: Rule::Free, grad_fn: "ViewBackward0", doc: "merges dimensions" },
     Entry { name: "flip", schema: "flip(Tensor self, int[] dims) -> Tensor", family: Family::Own, rule: Rule::Free, grad_fn: "FlipBackward0", doc: "reverses" },
     Entry { name: "floor", schema: "floor(Tensor self) -> Tensor", family: Family::Unary(UnaryOp::Floor), rule: Rule::Elementwise, grad_fn: "FloorBackward0", doc: "rounds down" },
-    Entry { name: "floor_divide", schema: "floor_divide(Tensor self, Tensor | Number other) -> Tensor", family: Family::Binary(BinaryOp::FloorDiv), rule: Rule::Elementwise, grad_fn: "DivBackward1", doc: "Python's `//`; has no derivative" },
+    Entry { name: "floor_divide", schema: "floor_divide(Tensor self, Tensor | Number other) -> Tensor", family: Family::Binary(BinaryOp::FloorDiv), rule: Rule::Elementwise, grad_fn: "NotImplemented", doc: "Python's `//`; has no derivative" },
     Entry { name: "fmax", schema: "fmax(Tensor self, Tensor | Number other) -> Tensor", family: Family::Binary(BinaryOp::Fmax), rule: Rule::Elementwise, grad_fn: "FmaxBackward0", doc: "the larger, ignoring NaN" },
     Entry { name: "fmin", schema: "fmin(Tensor self, Tensor | Number other) -> Tensor", family: Family::Binary(BinaryOp::Fmin), rule: Rule::Elementwise, grad_fn: "FminBackward0", doc: "the smaller, ignoring NaN" },
     Entry { name: "fmod", schema: "fmod(Tensor self, Tensor | Number other) -> Tensor", family: Family::Binary(BinaryOp::Fmod), rule: Rule::Elementwise, grad_fn: "FmodBackward0", doc: "C's `fmod`" },

@@ -165,6 +165,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
 /// Shapes that do not broadcast, leaves, inference tensors.
 pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     autograd::check_in_place(out)?;
+    autograd::check_no_overlap(out)?;
     let shape = out.shape();
     let joined = crate::shape::broadcast(&shape, &src.shape())?;
     if joined != shape {

@@ -123,6 +123,48 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
     Ok(out)
 }
 
+/// `F.hardshrink(x, lambda)`: 0 between the thresholds, else `x`.
+///
+/// # Errors
+/// What an elementwise operator raises.
+pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
+    shrink(x, lambda, "HardshrinkBackward0", |x| Ok(x.clone()))
+}
+
+/// `F.softshrink(x, lambda)`: 0 between the thresholds, else `x` that much nearer to 0.
+///
+/// # Errors
+/// A negative threshold.
+pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
+    if lambda < 0.0 {
+        return Err(Error::runtime(format!("lambda must be greater or equal to 0, but found to be {lambda}.")));
+    }
+    shrink(x, lambda, "SoftshrinkBackward0", |x| {
+        let sign = ops::unary(UnaryOp::Sign, x)?;
+        ops::sub(x, &ops::binary(BinaryOp::Mul, &sign.into(), &lambda.into())?)
+    })
+}
+
+fn shrink(
+    x: &Tensor,
+    lambda: f64,
+    name: &'static str,
+    outside: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let (out, small) = {
+        let _no_grad = autograd::GradMode::set(false);
+        let size = ops::unary(UnaryOp::Abs, x)?;
+        let small = ops::binary(BinaryOp::Le, &size.into(), &lambda.into())?;
+        (ops::where_(&small, &0.0.into(), &outside(&x.detach())?.into())?, small)
+    };
+    if autograd::needs_grad([x]) {
+        autograd::record(name, &[Some(x)], &[Save::Input(&small)], &[&out], |ctx| {
+            Ok(smallvec![Some(ops::where_(&ctx.saved[0], &0.0.into(), &ctx.grad().into())?)])
+        })?;
+    }
+    Ok(out)
+}
+
 /// `F.prelu(x, weight)`: one slope, or one a channel (dimension 1).
 ///
 /// # Errors

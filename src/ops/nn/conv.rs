@@ -254,6 +254,17 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
     ops::view::squeeze(&out, &[0])
 }
 
+/// What `padding="same"` adds before a convolution that pads both sides alike: where a kernel reaches an odd number of
+/// elements, one more is wanted after the last.
+///
+/// # Errors
+/// Out of memory.
+pub fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[usize]) -> Result<Tensor> {
+    let odd = |i: usize| ((dilation[i] * (kernel[i].max(1) - 1)) % 2) as i64;
+    let pads: Vec<i64> = (0..kernel.len()).rev().flat_map(|i| [0, odd(i)]).collect();
+    if pads.iter().all(|&p| p == 0) { Ok(x.clone()) } else { super::pad::pad(x, &pads, "constant", 0.0.into()) }
+}
+
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.
 ///
 /// # Errors

@@ -60,7 +60,7 @@ import torch.utils as utils
 import torch.utils.data
 from torch import amp
 from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
-from torch import linalg
+from torch import func, linalg
 from torch import testing
 from torch import serialization
 from torch.serialization import load, save

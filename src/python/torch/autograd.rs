@@ -123,12 +123,27 @@ pub fn backward(call: Call<'_>) -> PyResult {
         None => vec![None; roots.len()],
         Some(o) => optional_tensors(o, vm)?,
     };
-    if let Some(inputs) = a.some(4) {
-        let _ = inputs;
-        return Err(super::error::not_implemented("backward(inputs=...)", vm));
-    }
     let create = a.bool_or(3, false)?;
     let retain = if a.some(2).is_none() { create } else { a.bool_or(2, create)? };
+    if let Some(inputs) = a.some(4) {
+        let inputs = match tensor_of(inputs) {
+            Some(t) => vec![t.clone()],
+            None => a.tensors(4)?,
+        };
+        if inputs.is_empty() {
+            return Err(vm.new_runtime_error("'inputs' argument to backward() cannot be empty."));
+        }
+        let found = autograd::grad(&roots, &inputs, &seeds, retain, create, true).or_raise(vm)?;
+        for (t, g) in inputs.iter().zip(found) {
+            let Some(g) = g else { continue };
+            let total = match t.grad() {
+                Some(before) => crate::ops::add(&before, &g).or_raise(vm)?,
+                None => g,
+            };
+            t.set_grad(Some(total));
+        }
+        return Ok(vm.ctx.none());
+    }
     autograd::backward(&roots, &seeds, retain, create).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
@@ -178,7 +193,7 @@ fn hook(callable: PyObjectRef) -> HookFn {
 }
 
 /// Runs Python under the engine; what it raises comes out of the call above the engine.
-fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
+pub(super) fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
     rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
 }
 
@@ -347,4 +362,5 @@ pub fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
 pub fn reset() {
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);
+    crate::ops::autocast::reset();
 }

@@ -55,6 +55,7 @@ fn vectorcall_function(
 ) -> PyResult {
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
+    let args = under_autocast(zelf.name, args, vm)?;
     (zelf.call)(Call::new(zelf.name, args, positional, names, vm))
 }
 
@@ -66,7 +67,13 @@ fn vectorcall_method(
     vm: &VirtualMachine,
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
+    let args = under_autocast(zelf.name, args, vm)?;
     (zelf.call)(Call::new(zelf.name, args, positional, names, vm).on_object())
+}
+
+#[inline]
+fn under_autocast(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+    if crate::ops::autocast::is_active() { super::layers::cast_arguments(name, args, vm) } else { Ok(args) }
 }
 
 /// The slow way in: `f(*args, **kwargs)`.
@@ -78,6 +85,7 @@ fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs,
         names.push(vm.ctx.new_str(key).into());
         all.push(value);
     }
+    let all = under_autocast(name, all, vm)?;
     let bound = Call::new(name, all, positional, (!names.is_empty()).then_some(&names[..]), vm);
     call(if method { bound.on_object() } else { bound })
 }

@@ -75,6 +75,12 @@ fn hardtanh(call: Call<'_>) -> PyResult {
     answer(ops::arith::hardtanh(&a.tensor(0)?, a.f64_or(1, -1.0)?, a.f64_or(2, 1.0)?), vm)
 }
 
+fn shrink(call: Call<'_>, f: fn(&Tensor, f64) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "lambd"], 1)?;
+    answer(f(&a.tensor(0)?, a.f64_or(1, 0.5)?), vm)
+}
+
 fn prelu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "weight"], 2)?;
@@ -145,11 +151,7 @@ fn padding<const N: usize>(
             if stride.iter().any(|&s| s != 1) {
                 return Err(a.vm.new_runtime_error("padding='same' is not supported for strided convolutions"));
             }
-            let total: Vec<usize> = kernel.iter().zip(dilation).map(|(k, d)| d * (k - 1)).collect();
-            if total.iter().any(|t| t % 2 == 1) {
-                return Err(super::error::not_implemented("padding='same' with an even kernel", a.vm));
-            }
-            Ok(total.iter().map(|t| t / 2).collect())
+            Ok(kernel.iter().zip(dilation).map(|(k, d)| d * (k - 1) / 2).collect())
         }
         Some(other) => Err(a.vm.new_runtime_error(format!("Invalid padding string: '{other}'"))),
     }
@@ -163,6 +165,10 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
     let groups = a.int_or(6, 1)?.max(1) as usize;
+    let x = match a.get(4).and_then(|o| super::function::text(o)) {
+        Some("same") => conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?,
+        _ => x,
+    };
     let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
     answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
 }
@@ -612,6 +618,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("softsign", F, |c| unary(c, UnaryOp::Softsign)),
     ("threshold", F, threshold),
     ("hardtanh", F, hardtanh),
+    ("hardshrink", FM, |c| shrink(c, activation::hardshrink)),
+    ("softshrink", F, |c| shrink(c, activation::softshrink)),
     ("prelu", FM, prelu),
     ("glu", F, glu),
     ("softmax", FM, |c| softmax(c, false)),

@@ -1,21 +1,172 @@
-"""Linear algebra."""
+"""Linear algebra, as torch.linalg. Matrices are the last two dimensions; the others are a batch."""
+
+import math
 
 import _torch
+from torch import return_types as _types
+from torch._functions import finfo
+
+from _torch import linalg_cholesky as cholesky
+from _torch import linalg_det as det
+from _torch import linalg_eigvalsh as eigvalsh
+from _torch import linalg_inv as inv
+from _torch import linalg_solve as solve
+from _torch import linalg_svdvals as svdvals
+from _torch import linalg_vector_norm as vector_norm
+from _torch import matmul
+
+
+def _named(name, fields):
+    return _types._make(name, fields)
+
+
+_Qr = _named("linalg_qr", ("Q", "R"))
+_Eigh = _named("linalg_eigh", ("eigenvalues", "eigenvectors"))
+_Svd = _named("linalg_svd", ("U", "S", "Vh"))
+_Slogdet = _named("linalg_slogdet", ("sign", "logabsdet"))
+
+
+def slogdet(A):
+    return _Slogdet(_torch._linalg_slogdet(A))
+
+
+def qr(A, mode="reduced"):
+    return _Qr(_torch._linalg_qr(A, mode))
+
+
+def eigh(A, UPLO="L"):
+    return _Eigh(_torch._linalg_eigh(A, UPLO))
+
+
+def svd(A, full_matrices=True, *, driver=None):
+    return _Svd(_torch._linalg_svd(A, full_matrices))
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    if isinstance(ord, str) and ord != "fro":
-        raise NotImplementedError(f"torch.linalg.norm(ord='{ord}')")
-    return vector_norm(A, 2 if ord in (None, "fro") else ord, dim, keepdim)
+    if ord is None or dim is not None and not _is_pair(dim) and not isinstance(ord, str):
+        return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+    if dim is None:
+        if A.dim() == 1 and not isinstance(ord, str):
+            return vector_norm(A, ord, None, keepdim, dtype=dtype)
+        if A.dim() != 2:
+            raise RuntimeError(
+                f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {A.dim()}D."
+            )
+        dim = (0, 1)
+    return matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    return _torch.norm(x, ord, dim, keepdim)
+def _is_pair(dim):
+    return isinstance(dim, (tuple, list)) and len(dim) == 2
 
 
-def matmul(input, other):
-    return _torch.matmul(input, other)
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    if A.dim() < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    if not _is_pair(dim):
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple. Got " + " ".join(map(str, dim)))
+    if dtype is not None:
+        A = A.to(dtype)
+    row, column = (d % A.dim() for d in dim)
+    if row == column:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+    if ord == "fro":
+        return vector_norm(A, 2, (row, column), keepdim)
+    if ord in ("nuc", 2, -2):
+        values = svdvals(A.movedim((row, column), (-2, -1)))
+        out = values.sum(-1) if ord == "nuc" else values.amax(-1) if ord == 2 else values.amin(-1)
+        return out.unsqueeze(min(row, column)).unsqueeze(max(row, column)) if keepdim else out
+    if ord in (1, -1, math.inf, -math.inf):
+        first, second = (row, column) if abs(ord) == 1 else (column, row)
+        sums = vector_norm(A, 1, first, True)
+        out = sums.amax(second, True) if ord > 0 else sums.amin(second, True)
+        return out if keepdim else out.squeeze((row, column))
+    raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+
+
+def cond(A, p=None):
+    if p in (None, 2, -2):
+        values = svdvals(A)
+        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    return matrix_norm(A, p) * matrix_norm(inv(A), p)
+
+
+def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+    values = eigvalsh(A).abs() if hermitian else svdvals(A)
+    if rtol is None:
+        rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None and tol is None else 0.0
+    limit = values.amax(-1, True) * rtol
+    if atol is not None or tol is not None:
+        limit = _torch.clamp(limit, min=atol if atol is not None else tol)
+    return (values > limit).sum(-1)
+
+
+def pinv(A, *, atol=None, rtol=None, hermitian=False):
+    u, s, vh = svd(A, full_matrices=False)
+    if rtol is None:
+        rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None else 0.0
+    limit = s.amax(-1, True) * rtol
+    if atol is not None:
+        limit = limit.clamp(min=atol)
+    inverse = _torch.where(s > limit, 1.0 / s, 0.0)
+    return vh.mT @ (inverse.unsqueeze(-1) * u.mT)
+
+
+def lstsq(A, B, rcond=None, *, driver=None):
+    raise NotImplementedError("torch.linalg.lstsq")
+
+
+def matrix_power(A, n):
+    if A.dim() < 2 or A.size(-1) != A.size(-2):
+        raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
+                           f"but they are {A.size(-2)} by {A.size(-1)} matrices")
+    if n == 0:
+        return _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
+    if n < 0:
+        A, n = inv(A), -n
+    result = None
+    while n:
+        if n & 1:
+            result = A if result is None else result @ A
+        n >>= 1
+        if n:
+            A = A @ A
+    return result
+
+
+def multi_dot(tensors):
+    if len(tensors) < 2:
+        raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+    result = tensors[0]
+    for t in tensors[1:]:
+        result = result @ t
+    return result
+
+
+def cross(input, other, *, dim=-1):
+    return _torch.cross(input, other, dim)
+
+
+def vecdot(x, y, *, dim=-1):
+    return (x * y).sum(dim)
+
+
+def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return A.diagonal(offset, dim1, dim2)
+
+
+def vander(x, N=None):
+    n = x.size(-1) if N is None else N
+    return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
+
+
+_ABSENT = frozenset((
+    "cholesky_ex", "eig", "eigvals", "householder_product", "inv_ex", "ldl_factor", "ldl_solve", "lu", "lu_factor",
+    "lu_solve", "matrix_exp", "solve_ex", "solve_triangular", "tensorinv", "tensorsolve",
+))
 
 
 def __getattr__(name):
-    raise NotImplementedError(f"torch.linalg.{name}") if not name.startswith("__") else AttributeError(name)
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.linalg.{name}")
+    raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")

@@ -4,6 +4,7 @@
 //! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
 //! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`table`].
 
+mod algebra;
 mod args;
 mod autograd;
 mod creation;
@@ -18,6 +19,7 @@ mod functional;
 mod host;
 mod index;
 mod indexed;
+mod layers;
 mod linear;
 mod module;
 pub mod names;
@@ -54,7 +56,9 @@ mod _torch {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
-    use super::{autograd, device, dtype, error, files, function, host, module as modules, random, state, table, tensor};
+    use super::{
+        autograd, device, dtype, error, files, function, host, module as modules, random, state, table, tensor,
+    };
 
     /// The PyTorch whose semantics and texts these are.
     #[pyattr]
@@ -67,6 +71,7 @@ mod _torch {
         function::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
+        tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());
         table::install_methods(&tensor_class, ctx);
         let set = |name: &'static str, value: rustpython_vm::PyObjectRef| {
             module.as_object().set_attr(ctx.intern_str(name), value, vm)

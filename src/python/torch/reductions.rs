@@ -129,9 +129,7 @@ fn norm(call: Call<'_>) -> PyResult {
             None => a.f64(1)?,
         },
     };
-    let node = if a.some(2).is_none() { "NormBackward0" } else { "NormBackward1" };
-    let node = if a.some(1).is_none() || p == 2.0 { "LinalgVectorNormBackward0" } else { node };
-    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, node), vm)
+    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
 }
 
 fn logsumexp(call: Call<'_>) -> PyResult {

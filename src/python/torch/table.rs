@@ -26,6 +26,8 @@ pub fn tables() -> [&'static [&'static [Row]]; 13] {
         super::indexed::ROWS,
         super::transfer::ROWS,
         super::linear::ROWS,
+        super::algebra::ROWS,
+        super::layers::ROWS,
         super::functional::ROWS,
         super::state::ROWS,
         super::cuda::ROWS,

@@ -27,7 +27,8 @@ use crate::print::{self, History, TensorText};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-#[pyclass(module = "torch", name = "Tensor")]
+/// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as they do of a class of Python's.
+#[pyclass(module = false, name = "Tensor")]
 #[derive(PyPayload)]
 pub struct PyTensor {
     pub tensor: Tensor,
@@ -217,10 +218,22 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
     if !vm.is_none(modulus) {
         return Ok(vm.ctx.not_implemented());
     }
+    if crate::ops::autocast::is_active() {
+        let cast = super::layers::cast_arguments("pow", vec![a.to_owned(), b.to_owned()], vm)?;
+        return binary(BinaryOp::Pow, &cast[0], &cast[1], vm);
+    }
     binary(BinaryOp::Pow, a, b, vm)
 }
 
 fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let cast = match crate::ops::autocast::is_active() {
+        true => super::layers::cast_arguments("matmul", vec![a.to_owned(), b.to_owned()], vm)?,
+        false => Vec::new(),
+    };
+    let (a, b) = match &cast[..] {
+        [a, b] => (&**a, &**b),
+        _ => (a, b),
+    };
     match (tensor_of(a), tensor_of(b)) {
         (Some(x), Some(y)) => ops::matmul::matmul(x, y).or_raise(vm).map(|t| wrap(t, vm)),
         _ => Err(vm.new_type_error(format!(
@@ -403,7 +416,7 @@ impl Constructor for PyTensor {
 
 #[pyclass(
     with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable),
-    flags(BASETYPE, HAS_DICT, HAS_WEAKREF)
+    flags(BASETYPE, HEAPTYPE, HAS_DICT, HAS_WEAKREF)
 )]
 impl PyTensor {
     #[pyclassmethod]

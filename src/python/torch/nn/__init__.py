@@ -9,3 +9,19 @@ from .parallel import DataParallel
 
 __all__ = ["Buffer", "DataParallel", "Parameter", "UninitializedParameter", "functional", "init", "parallel", "utils",
            *_modules]
+
+# What torch.nn has beyond this.
+_ABSENT = frozenset((
+    "AdaptiveAvgPool3d", "AdaptiveLogSoftmaxWithLoss", "AdaptiveMaxPool3d", "AvgPool3d", "CTCLoss", "ChannelShuffle",
+    "CircularPad3d", "Conv3d", "ConvTranspose3d", "CrossMapLRN2d", "FractionalMaxPool2d", "FractionalMaxPool3d",
+    "InstanceNorm3d", "LPPool3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyConv1d", "LazyConv2d",
+    "LazyConv3d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyConvTranspose3d", "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d", "LazyInstanceNorm3d", "LazyLinear", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
+    "ReflectionPad3d", "ReplicationPad3d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
+))
+
+
+def __getattr__(name):
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.nn.{name}")
+    raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")

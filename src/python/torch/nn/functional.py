@@ -98,7 +98,9 @@ def hardsigmoid(input, inplace=False):
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    return _choose(_torch.clamp(input, min_val, max_val), input, inplace)
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _choose(_torch.hardtanh(input, min_val, max_val), input, inplace)
 
 
 def relu6(input, inplace=False):
@@ -106,11 +108,21 @@ def relu6(input, inplace=False):
 
 
 def threshold(input, threshold, value, inplace=False):
-    return _choose(_torch.where(input > threshold, input, value), input, inplace)
+    return _choose(_torch.threshold(input, threshold, value), input, inplace)
 
 
 def hardshrink(input, lambd=0.5):
-    return _torch.where(input.abs() > lambd, input, 0.0)
+    return _torch.hardshrink(input, lambd)
+
+
+def softshrink(input, lambd=0.5):
+    return _torch.softshrink(input, lambd)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if training:
+        raise NotImplementedError("torch.nn.functional.rrelu(training=True)")
+    return leaky_relu(input, (lower + upper) / 2, inplace)
 
 
 def logsigmoid(input):
@@ -127,6 +139,16 @@ def tanhshrink(input):
 
 def glu(input, dim=-1):
     return _torch.glu(input, dim)
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """A sample of a relaxed one-hot variable; with `hard`, one-hot with the gradient of the relaxed one."""
+    noise = -_torch.empty_like(logits).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    return _torch.zeros_like(logits).scatter_(dim, index, 1.0) - soft.detach() + soft
 
 
 def _softmax_dim(name, ndim):
@@ -170,7 +192,43 @@ def _feature_dropout(input, p, training, inplace):
     return _choose(input * mask.div_(1 - p), input, inplace)
 
 
+def alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """Dropout that keeps mean and variance of what went through SELU (Klambauer et al., 2017)."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return _choose(_alpha(input, p, training, input.shape), input, inplace)
+
+
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
+    return _choose(_alpha(input, p, training, shape), input, inplace)
+
+
+def _alpha(input, p, training, shape):
+    if not training or p == 0.0 or input.numel() == 0:
+        return input
+    noise = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
+    alpha = 1.7580993408473766
+    a = 1.0 / math.sqrt((alpha * alpha * p + 1) * (1 - p))
+    b = noise.add(-1).mul_(alpha * a).add_(alpha * a * p)
+    return input * noise.mul_(a) + b
+
+
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    if input.dim() not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d exists to "
+            "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
+            "dimension (i.e. 2D or 3D inputs)."
+        )
+    if input.dim() == 2:
+        return _feature_dropout(input.unsqueeze(0), p, training, inplace).squeeze(0)
+    return _feature_dropout(input, p, training, inplace)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
     return _feature_dropout(input, p, training, inplace)
 
 
@@ -181,13 +239,70 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise NotImplementedError("embedding with max_norm, scale_grad_by_freq or sparse is not available here")
+    if scale_grad_by_freq or sparse:
+        raise NotImplementedError("torch.nn.functional.embedding(scale_grad_by_freq=True or sparse=True)")
     if padding_idx is None:
         padding_idx = -1
+    elif padding_idx > 0:
+        assert padding_idx < weight.size(0), "Padding_idx must be within num_embeddings"
     elif padding_idx < 0:
+        assert padding_idx >= -weight.size(0), "Padding_idx must be within num_embeddings"
         padding_idx += weight.size(0)
+    if max_norm is not None:
+        _shorten_rows(weight, input, max_norm, norm_type)
     return _torch.embedding(weight, input, padding_idx)
+
+
+def _shorten_rows(weight, input, max_norm, norm_type):
+    """Scales the rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
+    with _torch._grad_mode("no_grad"):
+        rows = input.unique()
+        values = weight[rows]
+        norm = values.norm(norm_type, 1, keepdim=True)
+        weight[rows] = values * _torch.where(norm > max_norm, max_norm / (norm + 1e-7), 1.0)
+
+
+def embedding_bag(
+    input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
+    per_sample_weights=None, include_last_offset=False, padding_idx=None,
+):
+    """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
+    if scale_grad_by_freq or sparse or padding_idx is not None:
+        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq, sparse or padding_idx)")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
+            f"(got mode='{mode}'). Please open a feature request on GitHub."
+        )
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
+                             f"length sequences. However, found offsets of type {type(offsets)}")
+        found = embedding(input, weight, None, max_norm, norm_type)
+        if per_sample_weights is not None:
+            found = found * per_sample_weights.unsqueeze(-1)
+        return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
+    if input.dim() != 1:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    if offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    if offsets.dim() != 1:
+        raise ValueError("offsets has to be a 1D Tensor")
+    starts = offsets.tolist()
+    ends = starts[1:] + ([] if include_last_offset else [input.numel()])
+    found = embedding(input, weight, None, max_norm, norm_type)
+    if per_sample_weights is not None:
+        found = found * per_sample_weights.unsqueeze(-1)
+    rows = []
+    for start, end in zip(starts, ends):
+        bag = found[start:end]
+        if end == start:
+            rows.append(found.new_zeros(found.size(-1)))
+        else:
+            rows.append(bag.sum(0) if mode == "sum" else bag.mean(0) if mode == "mean" else bag.max(0)[0])
+    return _torch.stack(rows) if rows else found.new_zeros(0, weight.size(1))
 
 
 def one_hot(tensor, num_classes=-1):
@@ -207,15 +322,27 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return _torch.conv2d(input, weight, bias, stride, padding, dilation, groups)
 
 
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    raise NotImplementedError("torch.nn.functional.conv3d")
+
+
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return _torch.conv_transpose1d(input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return _torch.conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+def _single(value):
+    return value if isinstance(value, int) else value[0]
+
+
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    one = lambda v: v if isinstance(v, int) else v[0]
-    stride = kernel_size if stride is None else stride
+    stride = kernel_size if stride is None or stride == [] else stride
     pooled, indices = _torch.max_pool2d(
-        input.unsqueeze(-2), (1, one(kernel_size)), (1, one(stride)), (0, one(padding)), (1, one(dilation)), ceil_mode
+        input.unsqueeze(-2), (1, _single(kernel_size)), (1, _single(stride)), (0, _single(padding)),
+        (1, _single(dilation)), ceil_mode,
     )
     pooled = pooled.squeeze(-2)
     return (pooled, indices.squeeze(-2)) if return_indices else pooled
@@ -230,10 +357,10 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    one = lambda v: v if isinstance(v, int) else v[0]
-    stride = kernel_size if stride is None else stride
+    stride = kernel_size if stride is None or stride == () else stride
     pooled = _torch.avg_pool2d(
-        input.unsqueeze(-2), (1, one(kernel_size)), (1, one(stride)), (0, one(padding)), ceil_mode, count_include_pad, None
+        input.unsqueeze(-2), (1, _single(kernel_size)), (1, _single(stride)), (0, _single(padding)), ceil_mode,
+        count_include_pad, None,
     )
     return pooled.squeeze(-2)
 
@@ -256,13 +383,176 @@ def adaptive_avg_pool2d(input, output_size):
     return _torch.adaptive_avg_pool2d(input, _pair(output_size))
 
 
+def _windows(size, count):
+    """Where each of `count` windows that cover `size` elements begins and ends."""
+    return [((i * size) // count, -((-(i + 1) * size) // count)) for i in range(count)]
+
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    height, width = input.shape[-2:]
+    size = _pair(output_size)
+    rows, columns = (n if want is None else want for n, want in zip((height, width), size))
+    lead = input.shape[:-2]
+    values, indices = [], []
+    for top, bottom in _windows(height, rows):
+        for left, right in _windows(width, columns):
+            window = input[..., top:bottom, left:right].reshape(*lead, -1)
+            best, place = window.max(-1)
+            across = right - left
+            values.append(best)
+            indices.append((top + _torch.div(place, across, rounding_mode="floor")) * width + left + place % across)
+    pooled = _torch.stack(values, -1).reshape(*lead, rows, columns)
+    return (pooled, _torch.stack(indices, -1).reshape(*lead, rows, columns)) if return_indices else pooled
+
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    pooled, indices = adaptive_max_pool2d(input.unsqueeze(-2), (1, _single(output_size)), True)
+    pooled = pooled.squeeze(-2)
+    return (pooled, indices.squeeze(-2)) if return_indices else pooled
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    height, width = _pair(kernel_size)
+    out = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return (_torch.sign(out) * relu(_torch.abs(out))).mul(width * height).pow(1.0 / norm_type)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    out = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return (_torch.sign(out) * relu(_torch.abs(out))).mul(_single(kernel_size)).pow(1.0 / norm_type)
+
+
+def max_pool3d(*args, **kwargs):
+    raise NotImplementedError("torch.nn.functional.max_pool3d")
+
+
+def avg_pool3d(*args, **kwargs):
+    raise NotImplementedError("torch.nn.functional.avg_pool3d")
+
+
+def max_unpool2d(*args, **kwargs):
+    raise NotImplementedError("torch.nn.functional.max_unpool2d")
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """Sliding blocks as columns: [N, C, H, W] to [N, C * kh * kw, blocks]."""
+    return _torch.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    """Sums sliding blocks back: the adjoint of `unfold`."""
+    return _torch.col2im(
+        input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
+    )
+
+
+pixel_shuffle = _torch.pixel_shuffle
+pixel_unshuffle = _torch.pixel_unshuffle
+
+_INTERPOLATIONS = {"nearest": (1, 2), "nearest-exact": (1, 2), "linear": (1,), "bilinear": (2,)}
+
+
+def interpolate(
+    input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False
+):
+    """Resamples the spatial dimensions of [N, C, L] or [N, C, H, W] to `size`, or by `scale_factor`."""
+    if mode in ("nearest", "area", "nearest-exact"):
+        if align_corners is not None:
+            raise ValueError(
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+            )
+    elif align_corners is None:
+        align_corners = False
+    n = input.dim() - 2
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is None and scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    scales = None
+    if size is not None:
+        if isinstance(size, (list, tuple)) and len(size) != n:
+            raise ValueError(
+                "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
+                f"{list(input.shape[2:])} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) "
+                "format and output size in (o1, o2, ...,oK) format."
+            )
+        size = list(size) if isinstance(size, (list, tuple)) else [size] * n
+    else:
+        if isinstance(scale_factor, (list, tuple)) and len(scale_factor) != n:
+            raise ValueError(
+                "Input and scale_factor must have the same number of spatial dimensions, but got input with spatial "
+                f"dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide input "
+                "tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
+            )
+        scales = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n
+        size = [int(math.floor(float(input.size(i + 2)) * scales[i])) for i in range(n)]
+        if recompute_scale_factor or mode == "area":
+            scales = None
+    if antialias:
+        raise NotImplementedError("torch.nn.functional.interpolate(antialias=True)")
+    if mode == "area" and n in (1, 2):
+        return adaptive_avg_pool1d(input, size[0]) if n == 1 else adaptive_avg_pool2d(input, size)
+    if n not in _INTERPOLATIONS.get(mode, ()):
+        if mode in ("bicubic", "trilinear", "area") or n > 2:
+            raise NotImplementedError(f"torch.nn.functional.interpolate(mode={mode!r}) of a {input.dim()}-D input")
+        raise NotImplementedError(
+            "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | "
+            "bicubic | trilinear | area | nearest-exact (got {})".format(input.dim(), mode)
+        )
+    return _torch._upsample(input, size, mode, bool(align_corners), scales)
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    raise NotImplementedError("torch.nn.functional.grid_sample")
+
+
+def affine_grid(theta, size, align_corners=None):
+    raise NotImplementedError("torch.nn.functional.affine_grid")
+
+
+def instance_norm(
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
+):
+    """Batch norm of every sample by itself."""
+    batch, channels = input.shape[:2]
+    if use_input_stats and input[0, 0].numel() == 1:
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    again = lambda t: None if t is None else t.repeat(batch)
+    mean, var = again(running_mean), again(running_var)
+    flat = input.reshape(1, batch * channels, *input.shape[2:])
+    out = _torch.batch_norm(flat, again(weight), again(bias), mean, var, use_input_stats, momentum, eps)
+    if use_input_stats:
+        for own, used in ((running_mean, mean), (running_var, var)):
+            if own is not None:
+                with _torch._grad_mode("no_grad"):
+                    own.copy_(used.view(batch, channels).mean(0))
+    return out.view(input.shape)
+
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
+    if input.dim() < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
+    squares = input.mul(input)
+    padding = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
+    total = sum(pad(squares, padding)[:, i : i + input.size(1)] for i in range(size))
+    return input / total.div(size).mul(alpha).add(k).pow(beta)
+
+
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _torch.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     if eps is None:
-        eps = _torch.finfo(input.dtype).eps
+        from torch._functions import finfo
+
+        eps = finfo(input.dtype).eps
     dims = tuple(range(-len(normalized_shape), 0))
     out = input * _torch.rsqrt((input * input).mean(dims, keepdim=True) + eps)
     return out if weight is None else out * weight
@@ -285,8 +575,18 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    dot = (x1 * x2).sum(dim)
-    return dot / (x1.norm(2.0, dim).clamp_min(eps) * x2.norm(2.0, dim).clamp_min(eps))
+    return _torch.cosine_similarity(x1, x2, dim, eps)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    return _torch.pairwise_distance(x1, x2, p, eps, keepdim)
+
+
+def pdist(input, p=2.0):
+    """Distances between all pairs of rows, those above the diagonal, row by row."""
+    n = input.size(0)
+    first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
+    return (input[first] - input[second]).norm(p, 1)
 
 
 def pad(input, pad, mode="constant", value=None):
@@ -380,15 +680,148 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return loss if _reduction(word) == 0 else loss.mean() if word == "mean" else loss.sum()
 
 
-def scaled_dot_product_attention(
-    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
-):
-    if not query.device == key.device == value.device:
+def _reduced(loss, reduction):
+    kind = _reduction(reduction)
+    return loss if kind == 0 else loss.mean() if kind == 1 else loss.sum()
+
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    zeros = _torch.zeros_like(input)
+    apart = _torch.where(target != 1, (margin - input).clamp_min(0), zeros)
+    near = _torch.where(target != -1, input, zeros)
+    return _reduced(apart + near, _legacy_reduction(size_average, reduce, reduction))
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
-            "Expected query, key, and value to have the same device type, but got query.device: "
-            f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
+    loss = (-target * (input1 - input2) + margin).clamp_min(0)
+    return _reduced(loss, _legacy_reduction(size_average, reduce, reduction))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    dim = target.dim()
+    if dim not in (0, 1):
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if dim == 1 and (input1.dim() != 2 or input2.dim() != 2) or dim == 0 and (input1.dim() != 1 or input2.dim() != 1):
+        raise RuntimeError(
+            f"{dim}D target tensor expects {dim + 1}D input tensors, but found inputs with sizes "
+            f"{list(input1.shape)} and {list(input2.shape)}."
+        )
+    dot = (input1 * input2).sum(dim)
+    first, second = (input1 * input1).sum(dim) + 1e-12, (input2 * input2).sum(dim) + 1e-12
+    cos = dot / (first * second).sqrt()
+    zeros = _torch.zeros_like(cos)
+    loss = _torch.where(target == 1, 1 - cos, zeros) + _torch.where(target == -1, (cos - margin).clamp_min(0), zeros)
+    return _reduced(loss, _legacy_reduction(size_average, reduce, reduction))
+
+
+def triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
+):
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance = lambda a, b: pairwise_distance(a, b, p, eps)
+    return triplet_margin_with_distance_loss(
+        anchor, positive, negative, distance_function=distance, margin=margin, swap=swap,
+        reduction=_legacy_reduction(size_average, reduce, reduction),
+    )
+
+
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = _torch.minimum(far, distance(positive, negative))
+    return _reduced((margin + near - far).clamp_min(0), reduction)
+
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+
+
+def multi_margin_loss(
+    input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
+):
+    if p != 1 and p != 2:
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    rows = input.reshape(-1, input.size(-1))
+    target = target.reshape(-1, 1)
+    loss = (margin - rows.gather(1, target) + rows).clamp_min(0)
+    loss = loss if p == 1 else loss * loss
+    if weight is not None:
+        loss = loss * weight[target]
+    loss = loss.scatter(1, target, 0.0).sum(1) / rows.size(1)
+    return _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+
+
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
+    # The first -1 ends a row's labels.
+    real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
+    at = _torch.where(real, labels, 0)
+    is_label = _torch.zeros_like(rows).scatter_add(1, at, real.to(rows.dtype)) > 0
+    gaps = (1 - rows.gather(1, at).unsqueeze(2) + rows.unsqueeze(1)).clamp_min(0)
+    counted = real.unsqueeze(2) & ~is_label.unsqueeze(1)
+    loss = _torch.where(counted, gaps, 0.0).sum((1, 2)) / rows.size(1)
+    return _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss.sum(-1) / input.size(-1), _legacy_reduction(size_average, reduce, reduction))
+
+
+def poisson_nll_loss(
+    input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
+):
+    reduction = _legacy_reduction(size_average, reduce, reduction)
+    if reduction not in _REDUCTIONS:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    loss = _torch.exp(input) - target * input if log_input else input - target * _torch.log(input + eps)
+    if full:
+        stirling = target * _torch.log(target) - target + 0.5 * _torch.log(2 * math.pi * target)
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return _reduced(loss, reduction)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var * _torch.ones_like(input)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+            raise ValueError("var is of incorrect size")
+    if reduction not in _REDUCTIONS:
+        raise ValueError(reduction + " is not valid")
+    var = var.clone()
+    with _torch._grad_mode("no_grad"):
+        var.clamp_(min=eps)
+    loss = 0.5 * (_torch.log(var) + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return _reduced(loss, reduction)
+
+
+def ctc_loss(*args, **kwargs):
+    raise NotImplementedError("torch.nn.functional.ctc_loss")
+
+
+def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
     scores = query @ key.transpose(-2, -1) * scale
     if is_causal:
         keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
@@ -399,4 +832,196 @@ def scaled_dot_product_attention(
         else:
             scores = scores + attn_mask
     weights = softmax(scores, -1)
-    return dropout(weights, dropout_p, True) @ value if dropout_p > 0 else weights @ value
+    return (dropout(weights, dropout_p, True) if dropout_p > 0 else weights) @ value
+
+
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    if not query.device == key.device == value.device:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same device type, but got query.device: "
+            f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
+        )
+    if attn_mask is not None and is_causal:
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{query.dim()}, key.dim: {key.dim()} and value.dim: {value.dim()} instead."
+        )
+    if enable_gqa:
+        repeats = query.size(-3) // key.size(-3)
+        key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
+    scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
+    if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
+        # PyTorch's kernels are for four dimensions, and this is how a batch without heads reaches them.
+        mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
+        out = _attention(
+            query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), mask, dropout_p, is_causal, scale
+        )
+        return out.squeeze(1)
+    return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale)
+
+
+def multi_head_attention_forward(
+    query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v, add_zero_attn,
+    dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None, need_weights=True, attn_mask=None,
+    use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None,
+    static_v=None, average_attn_weights=True, is_causal=False,
+):
+    """Attention of several heads (Vaswani et al., 2017); inputs are [length, batch, embed] or [length, embed]."""
+    if static_k is not None or static_v is not None:
+        raise NotImplementedError("torch.nn.functional.multi_head_attention_forward(static_k, static_v)")
+    batched = _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if not batched:
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    length, batch, embed = query.shape
+    source = key.size(0)
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+    key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype)
+    if is_causal and key_padding_mask is None and not need_weights:
+        attn_mask = None
+    else:
+        attn_mask = _as_addend(attn_mask, "attn_mask", query.dtype)
+        is_causal = False if key_padding_mask is not None else is_causal
+    assert embed == embed_dim_to_check, f"was expecting embedding dimension of {embed_dim_to_check}, but got {embed}"
+    head = embed // num_heads
+    assert head * num_heads == embed, f"embed_dim {embed} not divisible by num_heads {num_heads}"
+    if use_separate_proj_weight:
+        assert key.shape[:2] == value.shape[:2], (
+            f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
+        )
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+        q, k, v = (
+            linear(x, w, b)
+            for x, w, b in zip((query, key, value), (q_proj_weight, k_proj_weight, v_proj_weight), biases)
+        )
+    else:
+        assert key.shape == value.shape, f"key shape {key.shape} does not match value shape {value.shape}"
+        q, k, v = _in_projection(query, key, value, in_proj_weight, in_proj_bias)
+    if attn_mask is not None:
+        if attn_mask.dim() == 2:
+            if tuple(attn_mask.shape) != (length, source):
+                raise RuntimeError(
+                    f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(length, source)}."
+                )
+            attn_mask = attn_mask.unsqueeze(0)
+        elif tuple(attn_mask.shape) != (batch * num_heads, length, source):
+            raise RuntimeError(
+                f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be {(batch * num_heads, length, source)}."
+            )
+    if bias_k is not None and bias_v is not None:
+        k = _torch.cat([k, bias_k.repeat(1, batch, 1)])
+        v = _torch.cat([v, bias_v.repeat(1, batch, 1)])
+        attn_mask = None if attn_mask is None else pad(attn_mask, (0, 1))
+        key_padding_mask = None if key_padding_mask is None else pad(key_padding_mask, (0, 1))
+    q = q.view(length, batch * num_heads, head).transpose(0, 1)
+    k = k.view(k.size(0), batch * num_heads, head).transpose(0, 1)
+    v = v.view(v.size(0), batch * num_heads, head).transpose(0, 1)
+    if add_zero_attn:
+        zeros = _torch.zeros((batch * num_heads, 1, head), dtype=k.dtype, device=k.device)
+        k, v = _torch.cat([k, zeros], 1), _torch.cat([v, zeros], 1)
+        attn_mask = None if attn_mask is None else pad(attn_mask, (0, 1))
+        key_padding_mask = None if key_padding_mask is None else pad(key_padding_mask, (0, 1))
+    source = k.size(1)
+    if key_padding_mask is not None:
+        spread = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
+        spread = spread.reshape(batch * num_heads, 1, source)
+        attn_mask = spread if attn_mask is None else attn_mask + spread
+    dropout_p = dropout_p if training else 0.0
+    if need_weights:
+        scaled = q * math.sqrt(1.0 / float(head))
+        if attn_mask is not None:
+            scores = _torch.baddbmm(attn_mask, scaled, k.transpose(-2, -1))
+        else:
+            scores = _torch.bmm(scaled, k.transpose(-2, -1))
+        weights = softmax(scores, -1)
+        if dropout_p > 0.0:
+            weights = dropout(weights, dropout_p)
+        out = _torch.bmm(weights, v).transpose(0, 1).contiguous().view(length * batch, embed)
+        out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+        weights = weights.view(batch, num_heads, length, source)
+        if average_attn_weights:
+            weights = weights.mean(1)
+        return (out, weights) if batched else (out.squeeze(1), weights.squeeze(0))
+    if attn_mask is not None:
+        if attn_mask.size(0) == 1 and attn_mask.dim() == 3:
+            attn_mask = attn_mask.unsqueeze(0)
+        else:
+            attn_mask = attn_mask.view(batch, num_heads, -1, source)
+    q, k, v = (t.view(batch, num_heads, -1, head) for t in (q, k, v))
+    out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
+    out = out.permute(2, 0, 1, 3).contiguous().view(batch * length, embed)
+    out = linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+    return (out if batched else out.squeeze(1)), None
+
+
+def _in_projection(query, key, value, weight, bias):
+    """One product for self-attention, two where only key and value are one tensor, three else."""
+    embed = query.size(-1)
+    if key is value:
+        if query is key:
+            joint = linear(query, weight, bias).unflatten(-1, (3, embed)).unsqueeze(0).transpose(0, -2).squeeze(-2)
+            joint = joint.contiguous()
+            return joint[0], joint[1], joint[2]
+        w_q, w_kv = weight.split([embed, embed * 2])
+        b_q, b_kv = (None, None) if bias is None else bias.split([embed, embed * 2])
+        joint = linear(key, w_kv, b_kv).unflatten(-1, (2, embed)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
+        return linear(query, w_q, b_q), joint[0], joint[1]
+    weights = weight.chunk(3)
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    return tuple(linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases))
+
+
+def _as_addend(mask, name, dtype):
+    """A mask as what is added to scores: True hides."""
+    if mask is None:
+        return None
+    if mask.dtype != _torch.bool and not mask.is_floating_point():
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if mask.is_floating_point():
+        return mask
+    return _torch.zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
+
+
+def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads):
+    """True for a batch."""
+    if query.dim() == 3:
+        assert key.dim() == 3 and value.dim() == 3, (
+            "For batched (3-D) `query`, expected `key` and `value` to be 3-D"
+            f" but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+        )
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 2, (
+                "For batched (3-D) `query`, expected `key_padding_mask` to be `None` or 2-D"
+                f" but found {key_padding_mask.dim()}-D tensor instead"
+            )
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                "For batched (3-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D"
+                f" but found {attn_mask.dim()}-D tensor instead"
+            )
+        return True
+    if query.dim() == 2:
+        assert key.dim() == 2 and value.dim() == 2, (
+            "For unbatched (2-D) `query`, expected `key` and `value` to be 2-D"
+            f" but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+        )
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 1, (
+                "For unbatched (2-D) `query`, expected `key_padding_mask` to be `None` or 1-D"
+                f" but found {key_padding_mask.dim()}-D tensor instead"
+            )
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                "For unbatched (2-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D"
+                f" but found {attn_mask.dim()}-D tensor instead"
+            )
+        return False
+    raise AssertionError(
+        f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
+    )

@@ -110,9 +110,97 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     return normal_(tensor, 0, std, generator)
 
 
+@_no_grad
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    raise NotImplementedError("torch.nn.init.trunc_normal_ is not available here")
+    """A normal distribution cut off at `a` and `b`: what falls outside is drawn again."""
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
+            "The distribution of values may be incorrect.",
+            stacklevel=3,
+        )
+    tensor.normal_(mean, std, generator=generator)
+    outside = (tensor < a) | (tensor > b)
+    # Every round draws for all elements, whether they need it or not; so the generator moves as PyTorch's does.
+    while outside.any():
+        again = _torch.empty_like(tensor).normal_(mean, std, generator=generator)
+        tensor.copy_(_torch.where(outside, again, tensor))
+        outside = (tensor < a) | (tensor > b)
+    return tensor
 
 
+@_no_grad
 def orthogonal_(tensor, gain=1, generator=None):
-    raise NotImplementedError("torch.nn.init.orthogonal_ is not available here")
+    """Orthonormal rows or columns, whichever are fewer (Saxe et al., 2014)."""
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows = tensor.size(0)
+    columns = tensor.numel() // rows
+    flat = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+    if rows < columns:
+        flat = flat.t()
+    q, r = _torch._linalg_qr(flat, "reduced")
+    # With R's diagonal made positive, Q is uniform over the orthogonal matrices.
+    q = q * r.diagonal().sign()
+    if rows < columns:
+        q = q.t()
+    tensor.view_as(q).copy_(q)
+    tensor.mul_(gain)
+    return tensor
+
+
+@_no_grad
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """Normal values, with a share of every column set to zero."""
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    tensor.normal_(0, std, generator=generator)
+    for column in range(columns):
+        tensor[_torch.randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
+@_no_grad
+def dirac_(tensor, groups=1):
+    """A convolution that leaves as many channels as it can unchanged."""
+    if tensor.dim() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.size(0) % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    out = tensor.size(0) // groups
+    tensor.zero_()
+    middle = tuple(n // 2 for n in tensor.shape[2:])
+    for g in range(groups):
+        for d in range(min(out, tensor.size(1))):
+            tensor[(g * out + d, d, *middle)] = 1
+    return tensor
+
+
+def _old_name(function):
+    def deprecated(*args, **kwargs):
+        warnings.warn(
+            f"`nn.init.{function.__name__[:-1]}` is now deprecated in favor of `nn.init.{function.__name__}`.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return function(*args, **kwargs)
+
+    deprecated.__name__ = function.__name__[:-1]
+    return deprecated
+
+
+uniform = _old_name(uniform_)
+normal = _old_name(normal_)
+constant = _old_name(constant_)
+eye = _old_name(eye_)
+dirac = _old_name(dirac_)
+xavier_uniform = _old_name(xavier_uniform_)
+xavier_normal = _old_name(xavier_normal_)
+kaiming_uniform = _old_name(kaiming_uniform_)
+kaiming_normal = _old_name(kaiming_normal_)
+orthogonal = _old_name(orthogonal_)
+sparse = _old_name(sparse_)

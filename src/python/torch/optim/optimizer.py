@@ -166,6 +166,14 @@ def _cast(param, name, value):
     return value.to(device=param.device, copy=True)
 
 
-def check_positive(name, value, what="learning rate"):
-    if not 0.0 <= value:
-        raise ValueError(f"Invalid {what}: {value}")
+def check_betas(lr, betas, eps, weight_decay):
+    """The checks of the options that Adam's relatives share."""
+    if not 0.0 <= lr:
+        raise ValueError(f"Invalid learning rate: {lr}")
+    if not 0.0 <= eps:
+        raise ValueError(f"Invalid epsilon value: {eps}")
+    for i in (0, 1):
+        if not 0.0 <= betas[i] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+    if not 0.0 <= weight_decay:
+        raise ValueError(f"Invalid weight_decay value: {weight_decay}")

@@ -1,6 +1,7 @@
 import _torch
 
 from .. import functional as F
+from .. import init
 from ..parameter import Parameter
 from .module import Module
 
@@ -10,7 +11,8 @@ class _BatchNorm(Module):
     _dims = ()
 
     def __init__(
-        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *,
+        bias=True,
     ):
         super().__init__()
         self.num_features = num_features
@@ -22,6 +24,7 @@ class _BatchNorm(Module):
         self.register_parameter("bias", None)
         if affine:
             self.weight = Parameter(_torch.ones(num_features, device=device, dtype=dtype))
+        if affine and bias:
             self.bias = Parameter(_torch.zeros(num_features, device=device, dtype=dtype))
         if track_running_stats:
             self.register_buffer("running_mean", _torch.zeros(num_features, device=device, dtype=dtype))
@@ -37,6 +40,13 @@ class _BatchNorm(Module):
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def _check_input_dim(self, input):
         if input.dim() not in self._dims:
@@ -66,7 +76,7 @@ class _BatchNorm(Module):
     def extra_repr(self):
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}, bias={self.bias is not None}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
 
@@ -80,3 +90,35 @@ class BatchNorm2d(_BatchNorm):
 
 class BatchNorm3d(_BatchNorm):
     _dims = (5,)
+
+
+class _InstanceNorm(_BatchNorm):
+    """Every sample is normalised by itself; inputs without a batch dimension are one sample."""
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+
+    def forward(self, input):
+        self._check_input_dim(input)
+        alone = input.dim() == self._dims[0]
+        channels = input.size(0 if alone else 1)
+        if channels != self.num_features and self.affine:
+            raise ValueError(
+                f"expected input's size at dim={0 if alone else 1} to match num_features ({self.num_features}), "
+                f"but got: {channels}."
+            )
+        out = F.instance_norm(
+            input.unsqueeze(0) if alone else input, self.running_mean, self.running_var, self.weight, self.bias,
+            self.training or not self.track_running_stats, self.momentum if self.momentum is not None else 0.0, self.eps,
+        )
+        return out.squeeze(0) if alone else out
+
+
+class InstanceNorm1d(_InstanceNorm):
+    _dims = (2, 3)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    _dims = (3, 4)

@@ -31,8 +31,15 @@ class _ConvNd(Module):
             raise ValueError("out_channels must be divisible by groups")
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
-        if padding_mode != "zeros":
-            raise NotImplementedError(f"padding_mode={padding_mode!r} is not available here")
+        if isinstance(padding, str) and padding == "same" and any(s != 1 for s in _tuple(stride, self._n)):
+            raise ValueError("padding='same' is not supported for strided convolutions")
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ValueError(
+                "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, "
+                f"but got padding_mode='{padding_mode}'"
+            )
+        if self._transposed and padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         n = self._n
         self.in_channels = in_channels
         self.out_channels = out_channels
@@ -52,7 +59,46 @@ class _ConvNd(Module):
             self.bias = Parameter(_torch.empty(out_channels, device=device, dtype=dtype))
         else:
             self.register_parameter("bias", None)
+        # What F.pad takes: the last dimension first, before and after.
+        if isinstance(self.padding, str):
+            totals = [d * (k - 1) if padding == "same" else 0 for d, k in zip(self.dilation, self.kernel_size)]
+            self._reversed_padding_repeated_twice = [n for t in reversed(totals) for n in (t // 2, t - t // 2)]
+        else:
+            self._reversed_padding_repeated_twice = [n for p in reversed(self.padding) for n in (p, p)]
         self.reset_parameters()
+
+    def _padded(self, input):
+        """The input with its border, and the padding left for the convolution."""
+        if self.padding_mode == "zeros":
+            return input, self.padding
+        return F.pad(input, self._reversed_padding_repeated_twice, self.padding_mode), (0,) * self._n
+
+    def _output_padding(self, input, output_size):
+        """What has to be added to one side so that a transposed convolution gives `output_size`."""
+        if output_size is None:
+            return self.output_padding
+        n = self._n
+        spatial = input.dim() - n
+        if len(output_size) == spatial + n:
+            output_size = output_size[spatial:]
+        if len(output_size) != n:
+            raise ValueError(
+                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or {spatial + n} elements "
+                f"(got {len(output_size)})"
+            )
+        smallest = [
+            (input.size(d + spatial) - 1) * self.stride[d] - 2 * self.padding[d]
+            + self.dilation[d] * (self.kernel_size[d] - 1) + 1
+            for d in range(n)
+        ]
+        largest = [low + self.stride[d] - 1 for d, low in enumerate(smallest)]
+        for size, low, high in zip(output_size, smallest, largest):
+            if size < low or size > high:
+                raise ValueError(
+                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
+                    f"(for an input of {input.size()[2:]})"
+                )
+        return tuple(size - low for size, low in zip(output_size, smallest))
 
     def reset_parameters(self):
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
@@ -74,6 +120,8 @@ class _ConvNd(Module):
             text += f", groups={self.groups}"
         if self.bias is None:
             text += ", bias=False"
+        if self.padding_mode != "zeros":
+            text += f", padding_mode={self.padding_mode}"
         return text
 
 
@@ -89,7 +137,8 @@ class Conv1d(_ConvNd):
         )
 
     def forward(self, input):
-        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        input, padding = self._padded(input)
+        return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
 class Conv2d(_ConvNd):
@@ -104,7 +153,28 @@ class Conv2d(_ConvNd):
         )
 
     def forward(self, input):
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        input, padding = self._padded(input)
+        return F.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+
+
+class ConvTranspose1d(_ConvNd):
+    _n = 1
+    _transposed = True
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+        dilation=1, padding_mode="zeros", device=None, dtype=None,
+    ):
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias, padding_mode,
+            device, dtype,
+        )
+
+    def forward(self, input, output_size=None):
+        extra = self._output_padding(input, output_size)
+        return F.conv_transpose1d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
+        )
 
 
 class ConvTranspose2d(_ConvNd):
@@ -121,8 +191,7 @@ class ConvTranspose2d(_ConvNd):
         )
 
     def forward(self, input, output_size=None):
-        if output_size is not None:
-            raise NotImplementedError("ConvTranspose2d with output_size is not available here")
+        extra = self._output_padding(input, output_size)
         return F.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
         )

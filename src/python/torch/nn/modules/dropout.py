@@ -31,6 +31,16 @@ class Dropout2d(_Dropout):
         return F.dropout2d(input, self.p, self.training, self.inplace)
 
 
+class Dropout3d(_Dropout):
+    def forward(self, input):
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
 class AlphaDropout(_Dropout):
     def forward(self, input):
-        raise NotImplementedError("torch.nn.AlphaDropout is not available here")
+        return F.alpha_dropout(input, self.p, self.training)
+
+
+class FeatureAlphaDropout(_Dropout):
+    def forward(self, input):
+        return F.feature_alpha_dropout(input, self.p, self.training)

@@ -53,6 +53,10 @@ class Linear(Module):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """The output projection of attention, which PyTorch's quantiser must leave alone."""
+
+
 class Bilinear(Module):
     """`y[k] = x1 @ weight[k] @ x2 + bias[k]`."""
 

@@ -84,6 +84,22 @@ class _Adaptive(Module):
         return f"output_size={self.output_size}"
 
 
+class _AdaptiveMax(_Adaptive):
+    def __init__(self, output_size, return_indices=False):
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+
+class AdaptiveMaxPool1d(_AdaptiveMax):
+    def forward(self, input):
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool2d(_AdaptiveMax):
+    def forward(self, input):
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
 class AdaptiveAvgPool1d(_Adaptive):
     def forward(self, input):
         return F.adaptive_avg_pool1d(input, self.output_size)
@@ -92,3 +108,29 @@ class AdaptiveAvgPool1d(_Adaptive):
 class AdaptiveAvgPool2d(_Adaptive):
     def forward(self, input):
         return F.adaptive_avg_pool2d(input, self.output_size)
+
+
+class _LPPool(Module):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type = norm_type
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return type(self)._function(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+    def extra_repr(self):
+        return (
+            f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class LPPool1d(_LPPool):
+    _function = staticmethod(F.lp_pool1d)
+
+
+class LPPool2d(_LPPool):
+    _function = staticmethod(F.lp_pool2d)

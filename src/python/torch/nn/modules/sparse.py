@@ -14,8 +14,12 @@ class Embedding(Module):
         sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
     ):
         super().__init__()
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise NotImplementedError("torch.nn.Embedding with max_norm, scale_grad_by_freq or sparse is not available here")
+        if scale_grad_by_freq or sparse:
+            raise NotImplementedError("torch.nn.Embedding(scale_grad_by_freq=True or sparse=True)")
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.sparse = sparse
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         if padding_idx is not None:
@@ -30,6 +34,9 @@ class Embedding(Module):
             self.weight = Parameter(weight, requires_grad=not _freeze)
             self.reset_parameters()
         else:
+            assert list(_weight.shape) == [num_embeddings, embedding_dim], (
+                "Shape of weight does not match num_embeddings and embedding_dim"
+            )
             self.weight = Parameter(_weight, requires_grad=not _freeze)
 
     def reset_parameters(self):
@@ -39,14 +46,58 @@ class Embedding(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
     def extra_repr(self):
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        return text if self.padding_idx is None else f"{text}, padding_idx={self.padding_idx}"
+        if self.padding_idx is not None:
+            text += f", padding_idx={self.padding_idx}"
+        if self.max_norm is not None:
+            text += f", max_norm={self.max_norm}"
+        return text if self.norm_type == 2 else text + f", norm_type={self.norm_type}"
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **options):
         assert embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional"
         rows, cols = embeddings.shape
         return cls(rows, cols, padding_idx, _weight=embeddings, _freeze=freeze, **options)
+
+
+class EmbeddingBag(Module):
+    """Embeddings, summed, averaged or maximised over bags."""
+
+    def __init__(
+        self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",
+        sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
+    ):
+        super().__init__()
+        if scale_grad_by_freq or sparse or padding_idx is not None:
+            raise NotImplementedError("torch.nn.EmbeddingBag(scale_grad_by_freq, sparse or padding_idx)")
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.mode = mode
+        self.include_last_offset = include_last_offset
+        if _weight is None:
+            self.weight = Parameter(_torch.empty((num_embeddings, embedding_dim), device=device, dtype=dtype))
+            self.reset_parameters()
+        else:
+            self.weight = Parameter(_weight)
+
+    def reset_parameters(self):
+        init.normal_(self.weight)
+
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        return F.embedding_bag(
+            input, self.weight, offsets, self.max_norm, self.norm_type, False, self.mode, False, per_sample_weights,
+            self.include_last_offset,
+        )
+
+    def extra_repr(self):
+        text = f"{self.num_embeddings}, {self.embedding_dim}"
+        if self.max_norm is not None:
+            text += f", max_norm={self.max_norm}"
+        if self.norm_type != 2:
+            text += f", norm_type={self.norm_type}"
+        return text + f", mode={self.mode!r}"

@@ -5,6 +5,8 @@ import math
 import _torch
 from _torch import Tensor
 
+from . import rnn
+
 
 def _gradients(parameters):
     parameters = [parameters] if isinstance(parameters, Tensor) else list(parameters)
@@ -44,13 +46,38 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
             grad.clamp_(-float(clip_value), float(clip_value))
 
 
+def _same_device(param, device):
+    if device is not None and param.device != device:
+        raise TypeError("Found two parameters on different devices, this is currently not supported.")
+    return param.device
+
+
 def parameters_to_vector(parameters):
-    return _torch.cat([p.reshape(-1) for p in parameters])
+    device, flat = None, []
+    for p in parameters:
+        device = _same_device(p, device)
+        flat.append(p.reshape(-1))
+    return _torch.cat(flat)
 
 
 def vector_to_parameters(vec, parameters):
-    start = 0
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
+    device, start = None, 0
     for p in parameters:
+        device = _same_device(p, device)
         count = p.numel()
         p.data = vec[start : start + count].view_as(p).data
         start += count
+
+
+_ABSENT = (
+    "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_linear_bn_eval", "parametrizations", "parametrize", "prune",
+    "remove_spectral_norm", "remove_weight_norm", "skip_init", "spectral_norm", "stateless", "weight_norm",
+)
+
+
+def __getattr__(name):
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.nn.utils.{name}")
+    raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")

@@ -1,0 +1,248 @@
+//! Automatic mixed precision: which operators convert their tensors to a lower precision, to float32, or to the widest
+//! among them.
+//!
+//! Source of the lists: aten/src/ATen/autocast_mode.h and autocast_mode.cpp in PyTorch 2.15. An operator in no list runs in
+//! the dtypes that it is given.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use crate::device::{Device, DeviceType};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::ops::transfer;
+use crate::tensor::{Tensor, WeakTensor};
+
+/// What an operator does with floating-point tensors under autocast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Policy {
+    /// To the chosen lower precision.
+    Lower,
+    /// To float32.
+    Full,
+    /// To the widest among them.
+    Widest,
+    /// Refused, because its results would overflow.
+    Unsafe,
+}
+
+/// The setting of one type of device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub enabled: bool,
+    pub dtype: DType,
+}
+
+thread_local! {
+    /// Whether any device type is switched on: asked at every call of an operator.
+    static ANY: Cell<bool> = const { Cell::new(false) };
+    static SETTINGS: RefCell<Vec<(DeviceType, Setting)>> = const { RefCell::new(Vec::new()) };
+    /// Parameters converted inside the outermost context: by the tensor's number, with the tensor that it was made of.
+    static CACHE: RefCell<HashMap<(u64, DType), (WeakTensor, Tensor)>> = RefCell::default();
+    static CACHING: Cell<bool> = const { Cell::new(true) };
+}
+
+/// True if an operator may have to convert.
+#[inline]
+pub fn is_active() -> bool {
+    ANY.get()
+}
+
+/// The setting of a device type: off, and PyTorch's default dtype for it, unless something was set.
+pub fn setting(kind: DeviceType) -> Setting {
+    let found = SETTINGS.with_borrow(|all| all.iter().find(|(k, _)| *k == kind).map(|(_, s)| *s));
+    let dtype = if kind == DeviceType::CPU { DType::BF16 } else { DType::F16 };
+    found.unwrap_or(Setting { enabled: false, dtype })
+}
+
+pub fn set(kind: DeviceType, setting: Setting) {
+    SETTINGS.with_borrow_mut(|all| {
+        all.retain(|(k, _)| *k != kind);
+        all.push((kind, setting));
+        ANY.set(all.iter().any(|(_, s)| s.enabled));
+    });
+}
+
+/// Whether converted parameters are kept until the outermost context ends.
+pub fn set_caching(on: bool) {
+    CACHING.set(on);
+}
+
+pub fn is_caching() -> bool {
+    CACHING.get()
+}
+
+/// Lets go of converted parameters: the outermost context has ended.
+pub fn clear_cache() {
+    let old = CACHE.take();
+    drop(old);
+}
+
+/// Forgets everything that a former program set.
+pub fn reset() {
+    SETTINGS.take();
+    ANY.set(false);
+    CACHING.set(true);
+    clear_cache();
+}
+
+fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
+    const LOWER: &[&str] = &[
+        "addbmm",
+        "addmm",
+        "baddbmm",
+        "bmm",
+        "conv1d",
+        "conv2d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "linear",
+        "matmul",
+        "mm",
+        "scaled_dot_product_attention",
+    ];
+    const LOWER_ON_ACCELERATORS: &[&str] = &["_rnn", "_rnn_cell", "addmv", "addr", "einsum", "mv", "prelu"];
+    const FULL: &[&str] = &[
+        "binary_cross_entropy_with_logits",
+        "cdist",
+        "cross_entropy",
+        "huber_loss",
+        "kl_div",
+        "l1_loss",
+        "mse_loss",
+        "nll_loss",
+        "prod",
+        "smooth_l1_loss",
+    ];
+    const FULL_ON_CPU: &[&str] = &[
+        "_linalg_eigh",
+        "_linalg_qr",
+        "_linalg_slogdet",
+        "_linalg_svd",
+        "binary_cross_entropy",
+        "linalg_cholesky",
+        "linalg_eigvalsh",
+        "linalg_inv",
+        "linalg_solve",
+        "linalg_svdvals",
+        "trace",
+    ];
+    const FULL_ON_ACCELERATORS: &[&str] = &[
+        "_upsample",
+        "acos",
+        "arccos",
+        "arcsin",
+        "asin",
+        "cosh",
+        "cosine_similarity",
+        "cumprod",
+        "cumsum",
+        "dist",
+        "erfinv",
+        "exp",
+        "expm1",
+        "group_norm",
+        "layer_norm",
+        "linalg_vector_norm",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "log_softmax",
+        "logsumexp",
+        "norm",
+        "pow",
+        "reciprocal",
+        "rsqrt",
+        "sinh",
+        "softmax",
+        "softplus",
+        "sum",
+        "tan",
+    ];
+    const WIDEST_ON_CPU: &[&str] = &["cat", "concat", "concatenate", "index_copy", "index_copy_", "stack"];
+    const WIDEST_ON_ACCELERATORS: &[&str] =
+        &["addcdiv", "addcmul", "arctan2", "atan2", "cross", "dot", "index_put", "scatter_add", "tensordot", "vdot"];
+    let here = |both: &[&str], cpu: &[&str], accelerator: &[&str]| {
+        both.contains(&name) || if on_cpu { cpu.contains(&name) } else { accelerator.contains(&name) }
+    };
+    if here(LOWER, &[], LOWER_ON_ACCELERATORS) {
+        Some(Policy::Lower)
+    } else if here(FULL, FULL_ON_CPU, FULL_ON_ACCELERATORS) {
+        Some(Policy::Full)
+    } else if here(&[], WIDEST_ON_CPU, WIDEST_ON_ACCELERATORS) {
+        Some(Policy::Widest)
+    } else if !on_cpu && name == "binary_cross_entropy" {
+        Some(Policy::Unsafe)
+    } else {
+        None
+    }
+}
+
+/// The dtype that the tensors of operator `name` are converted to, if they are, and on which type of device.
+///
+/// # Errors
+/// Operators that are unsafe under autocast, in PyTorch's words.
+pub fn target(name: &str, tensors: &[&Tensor]) -> Result<Option<(DeviceType, DType)>> {
+    // An accelerator's setting goes before the CPU's.
+    let on = |d: Device| setting(d.kind).enabled;
+    let chosen = tensors.iter().map(|t| t.device()).filter(|d| on(*d));
+    let mut kind = None;
+    for device in chosen {
+        if kind.is_none() || !device.is_cpu() {
+            kind = Some(device.kind);
+        }
+    }
+    let Some(kind) = kind else { return Ok(None) };
+    Ok(match policy(name, kind == DeviceType::CPU) {
+        None => None,
+        Some(Policy::Lower) => Some((kind, setting(kind).dtype)),
+        Some(Policy::Full) => Some((kind, DType::F32)),
+        Some(Policy::Widest) => {
+            let mut widest = setting(kind).dtype;
+            for t in tensors.iter().filter(|t| eligible(t, kind)) {
+                if t.dtype() == DType::F32 || t.dtype() != setting(kind).dtype {
+                    widest = DType::F32;
+                }
+            }
+            Some((kind, widest))
+        }
+        Some(Policy::Unsafe) => {
+            return Err(Error::runtime(
+                "torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast.\nMany models use a sigmoid layer right before the binary cross entropy layer.\nIn this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits\nor torch.nn.BCEWithLogitsLoss.  binary_cross_entropy_with_logits and BCEWithLogits are\nsafe to autocast.",
+            ));
+        }
+    })
+}
+
+fn eligible(t: &Tensor, kind: DeviceType) -> bool {
+    t.device().kind == kind && t.dtype().is_float() && t.dtype() != DType::F64
+}
+
+/// One tensor of an operator, converted as [`target`] said; others pass unchanged. A float32 leaf that requires gradients is
+/// converted once.
+///
+/// # Errors
+/// Out of memory.
+pub fn convert(t: &Tensor, kind: DeviceType, dtype: DType) -> Result<Tensor> {
+    if !eligible(t, kind) || t.dtype() == dtype {
+        return Ok(t.clone());
+    }
+    let keep = is_caching() && dtype != DType::F32 && t.dtype() == DType::F32 && t.requires_grad() && t.is_leaf();
+    if !keep {
+        return transfer::cast(t, dtype);
+    }
+    let key = (t.id(), dtype);
+    let known = CACHE.with_borrow(|cache| {
+        cache.get(&key).and_then(|(of, made)| of.upgrade().filter(|o| o.is_same(t)).map(|_| made.clone()))
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let made = transfer::cast(t, dtype)?;
+    // A copy made without gradients must not serve where they are wanted.
+    if made.requires_grad() {
+        CACHE.with_borrow_mut(|cache| cache.insert(key, (t.downgrade(), made.clone())));
+    }
+    Ok(made)
+}

@@ -1,0 +1,257 @@
+//! Resampling of spatial dimensions, one dimension after the other; and pixel shuffling.
+//!
+//! Source of positions and weights: aten/src/ATen/native/UpSample.h in PyTorch 2.15. Positions are computed on the tensor's
+//! own device, so that nothing crosses a link.
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, GradMode};
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, create, index, view};
+use crate::shape::show;
+use crate::tensor::Tensor;
+
+/// How values between samples are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    Nearest,
+    /// Rounds positions as image libraries do.
+    NearestExact,
+    /// Linear along each dimension; `align_corners` lays the outermost samples on top of each other.
+    Linear {
+        align_corners: bool,
+    },
+}
+
+impl Interpolation {
+    /// By the name and option of `F.interpolate`.
+    pub fn parse(mode: &str, align_corners: bool) -> Option<Interpolation> {
+        match mode {
+            "nearest" => Some(Interpolation::Nearest),
+            "nearest-exact" => Some(Interpolation::NearestExact),
+            "linear" | "bilinear" => Some(Interpolation::Linear { align_corners }),
+            _ => None,
+        }
+    }
+
+    fn node(self, dims: usize) -> &'static str {
+        match (self, dims) {
+            (Interpolation::Nearest, 1) => "UpsampleNearest1DBackward0",
+            (Interpolation::Nearest, _) => "UpsampleNearest2DBackward0",
+            (Interpolation::NearestExact, 1) => "UpsampleNearestExact1DBackward0",
+            (Interpolation::NearestExact, _) => "UpsampleNearestExact2DBackward0",
+            (Interpolation::Linear { .. }, 1) => "UpsampleLinear1DBackward0",
+            (Interpolation::Linear { .. }, _) => "UpsampleBilinear2DBackward0",
+        }
+    }
+}
+
+/// What one output position reads: one sample, or two with the weight of the second.
+struct Taps {
+    first: Tensor,
+    second: Option<(Tensor, Tensor)>,
+}
+
+fn num(op: BinaryOp, a: &Tensor, b: f64) -> Result<Tensor> {
+    ops::binary(op, &a.into(), &b.into())
+}
+
+fn clamp(t: &Tensor, low: f64, high: f64) -> Result<Tensor> {
+    ops::unary(UnaryOp::Clamp { min: Some(low.into()), max: Some(high.into()) }, t)
+}
+
+/// The taps of a dimension; `scale` is the factor that the caller gave, if any.
+fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: DType, at: Device) -> Result<Taps> {
+    let compute =
+        if dtype == DType::F64 && matches!(kind, Interpolation::Linear { .. }) { DType::F64 } else { DType::F32 };
+    let place = create::arange_count(Scalar::Int(0), Scalar::Int(1), to, compute, at)?;
+    let ratio = match scale {
+        Some(s) if s > 0.0 => 1.0 / s,
+        _ => from as f64 / to as f64,
+    };
+    // Single precision throughout, as PyTorch's: another rounding would pick other samples.
+    let ratio = if compute == DType::F32 { f64::from(ratio as f32) } else { ratio };
+    let last = from as f64 - 1.0;
+    let integer = |t: &Tensor| ops::transfer::cast(&ops::unary(UnaryOp::Floor, t)?, DType::I64);
+    let source = match kind {
+        Interpolation::Nearest => num(BinaryOp::Mul, &place, ratio)?,
+        Interpolation::NearestExact => num(BinaryOp::Mul, &num(BinaryOp::Add, &place, 0.5)?, ratio)?,
+        Interpolation::Linear { align_corners: true } => {
+            let step = if to > 1 { last / (to as f64 - 1.0) } else { 0.0 };
+            num(BinaryOp::Mul, &place, step)?
+        }
+        Interpolation::Linear { align_corners: false } => {
+            let centre = num(BinaryOp::Mul, &num(BinaryOp::Add, &place, 0.5)?, ratio)?;
+            num(BinaryOp::Sub, &centre, 0.5)?
+        }
+    };
+    let source = clamp(&source, 0.0, last)?;
+    let first = integer(&source)?;
+    if !matches!(kind, Interpolation::Linear { .. }) {
+        return Ok(Taps { first, second: None });
+    }
+    let floor = ops::unary(UnaryOp::Floor, &source)?;
+    let weight = ops::transfer::cast(&ops::sub(&source, &floor)?, dtype)?;
+    let next = clamp(&num(BinaryOp::Add, &floor, 1.0)?, 0.0, last)?;
+    Ok(Taps { first, second: Some((ops::transfer::cast(&next, DType::I64)?, weight)) })
+}
+
+/// `weight` [n] shaped to multiply dimension `d` of a tensor of `ndim` dimensions.
+fn along(weight: &Tensor, d: usize, ndim: usize) -> Result<Tensor> {
+    let mut shape = vec![1i64; ndim];
+    shape[d] = weight.numel() as i64;
+    view::reshape(weight, &shape)
+}
+
+fn rest(weight: &Tensor) -> Result<Tensor> {
+    ops::binary(BinaryOp::Sub, &1.0.into(), &weight.into())
+}
+
+fn resample(x: &Tensor, d: usize, t: &Taps) -> Result<Tensor> {
+    let a = index::index_select(x, d as i64, &t.first)?;
+    let Some((second, weight)) = &t.second else { return Ok(a) };
+    let b = index::index_select(x, d as i64, second)?;
+    let w = along(weight, d, x.ndim())?;
+    ops::add(&ops::mul(&a, &rest(&w)?)?, &ops::mul(&b, &w)?)
+}
+
+/// The adjoint of [`resample`]: from the output's size back to `size`.
+fn spread(g: &Tensor, d: usize, size: usize, t: &Taps) -> Result<Tensor> {
+    let mut shape = g.shape();
+    shape[d] = size;
+    let out = create::zeros(&shape, g.dtype(), g.device())?;
+    let Some((second, weight)) = &t.second else { return index::index_add(&out, d as i64, &t.first, g, 1.0) };
+    let w = along(weight, d, g.ndim())?;
+    let out = index::index_add(&out, d as i64, &t.first, &ops::mul(g, &rest(&w)?)?, 1.0)?;
+    index::index_add(&out, d as i64, second, &ops::mul(g, &w)?, 1.0)
+}
+
+/// `F.interpolate` of [n, c, spatial..] to `size`, one entry a spatial dimension. `scales` are the factors, where the caller
+/// gave factors and not sizes.
+///
+/// # Errors
+/// Integer dtypes, empty dimensions, output sizes of 0.
+pub fn upsample(x: &Tensor, size: &[usize], kind: Interpolation, scales: Option<&[f64]>) -> Result<Tensor> {
+    let shape = x.shape();
+    let n = size.len();
+    if shape.len() != n + 2 || shape[1..].contains(&0) || size.contains(&0) {
+        return Err(Error::runtime(format!(
+            "Input and output sizes should be greater than 0, but got input (H: {}, W: {}) output (H: {}, W: {})",
+            shape.get(shape.len().saturating_sub(2)).unwrap_or(&0),
+            shape.last().unwrap_or(&0),
+            size.first().unwrap_or(&0),
+            size.last().unwrap_or(&0)
+        )));
+    }
+    if !x.dtype().is_float() {
+        let name = kind.node(n).trim_end_matches("Backward0").to_lowercase();
+        return Err(Error::not_implemented(format!("\"{name}\" not implemented for '{}'", x.dtype().scalar_name())));
+    }
+    let (dtype, at) = (x.dtype(), x.device());
+    let scales: Vec<Option<f64>> = (0..n).map(|i| scales.map(|s| s[i])).collect();
+    let (from, to) = (shape[2..].to_vec(), size.to_vec());
+    let plan = move |i: usize| taps(kind, from[i], to[i], scales[i], dtype, at);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let mut out = x.detach();
+        for i in (0..n).rev() {
+            out = resample(&out, i + 2, &plan(i)?)?;
+        }
+        out
+    };
+    if autograd::needs_grad([x]) {
+        autograd::record(kind.node(n), &[Some(x)], &[], &[&out], move |ctx| {
+            let mut g = ctx.grad().clone();
+            for i in 0..n {
+                g = spread(&g, i + 2, shape[i + 2], &plan(i)?)?;
+            }
+            Ok(smallvec![Some(g)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `F.pixel_shuffle`: [.., c * r * r, h, w] to [.., c, h * r, w * r].
+///
+/// # Errors
+/// Channels that are not a multiple of r * r.
+pub fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
+    let shape = x.shape();
+    let n = shape.len();
+    if n < 3 {
+        return Err(Error::runtime(format!(
+            "pixel_shuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
+        )));
+    }
+    if r == 0 || !shape[n - 3].is_multiple_of(r * r) {
+        return Err(Error::runtime(format!(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={} is not divisible by {}",
+            shape[n - 3],
+            r * r
+        )));
+    }
+    let (c, h, w) = (shape[n - 3] / (r * r), shape[n - 2], shape[n - 1]);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let mut apart: Vec<usize> = shape[..n - 3].to_vec();
+        apart.extend([c, r, r, h, w]);
+        let mut order: Vec<i64> = (0..n as i64 - 3).collect();
+        order.extend([0, 3, 1, 4, 2].map(|k| n as i64 - 3 + k));
+        let mut joined: Vec<usize> = shape[..n - 3].to_vec();
+        joined.extend([c, h * r, w * r]);
+        rearranged(&x.detach(), &apart, &order, &joined)?
+    };
+    if autograd::needs_grad([x]) {
+        autograd::record("PixelShuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(pixel_unshuffle(ctx.grad(), r)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `F.pixel_unshuffle`: the inverse of [`pixel_shuffle`].
+///
+/// # Errors
+/// Heights and widths that are not multiples of r.
+pub fn pixel_unshuffle(x: &Tensor, r: usize) -> Result<Tensor> {
+    let shape = x.shape();
+    let n = shape.len();
+    if n < 3 {
+        return Err(Error::runtime(format!(
+            "pixel_unshuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
+        )));
+    }
+    if r == 0 || !shape[n - 2].is_multiple_of(r) || !shape[n - 1].is_multiple_of(r) {
+        return Err(Error::runtime(format!(
+            "pixel_unshuffle expects height and width to be divisible by downscale_factor, but input of size {} is not divisible by {r}",
+            show(&shape)
+        )));
+    }
+    let (c, h, w) = (shape[n - 3], shape[n - 2] / r, shape[n - 1] / r);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let mut apart: Vec<usize> = shape[..n - 3].to_vec();
+        apart.extend([c, h, r, w, r]);
+        let mut order: Vec<i64> = (0..n as i64 - 3).collect();
+        order.extend([0, 2, 4, 1, 3].map(|k| n as i64 - 3 + k));
+        let mut joined: Vec<usize> = shape[..n - 3].to_vec();
+        joined.extend([c * r * r, h, w]);
+        rearranged(&x.detach(), &apart, &order, &joined)?
+    };
+    if autograd::needs_grad([x]) {
+        autograd::record("PixelUnshuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+            Ok(smallvec![Some(pixel_shuffle(ctx.grad(), r)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// A fresh tensor with the elements of `x` seen as `apart`, permuted, and seen as `joined`.
+fn rearranged(x: &Tensor, apart: &[usize], order: &[i64], joined: &[usize]) -> Result<Tensor> {
+    let dense = create::copy_of(&view::permute(&view::reshape_to(x, apart)?, order)?)?;
+    let dense = create::contiguous(&dense)?;
+    Ok(dense.alias(crate::shape::Layout { offset: dense.offset(), ..crate::shape::Layout::contiguous(joined) }))
+}

@@ -1,0 +1,130 @@
+//! What `torch.linalg` calls.
+
+use rustpython_vm::PyResult;
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::table::{F, FM, Row};
+use super::views::tuple;
+use crate::error::Result;
+use crate::ops::{self, linalg, matmul, reduce, view};
+use crate::tensor::Tensor;
+
+fn one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "*out"], 1)?;
+    answer(f(&a.tensor(0)?), vm)
+}
+
+fn solve(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "B", "*left"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if a.bool_or(2, true)? {
+        return answer(linalg::solve(&x, &y), vm);
+    }
+    // X A = B is A^T X^T = B^T.
+    let flip = |t: &Tensor| view::transpose(t, -2, -1);
+    answer(flip(&x).and_then(|x| linalg::solve(&x, &flip(&y)?)).and_then(|t| flip(&t)), vm)
+}
+
+fn cholesky(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "upper"], 1)?;
+    answer(linalg::cholesky(&a.tensor(0)?, a.bool_or(1, false)?), vm)
+}
+
+fn qr(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "mode"], 1)?;
+    let (q, r) = linalg::qr(&a.tensor(0)?, a.str(1)?.unwrap_or("reduced")).or_raise(vm)?;
+    Ok(tuple(vec![q, r], vm))
+}
+
+fn slogdet(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A"], 1)?;
+    let (sign, log) = linalg::slogdet(&a.tensor(0)?).or_raise(vm)?;
+    Ok(tuple(vec![sign, log], vm))
+}
+
+fn eigh(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "UPLO"], 1)?;
+    let (values, vectors) = linalg::eigh(&a.tensor(0)?, a.str(1)?.unwrap_or("L")).or_raise(vm)?;
+    Ok(tuple(vec![values, vectors], vm))
+}
+
+fn eigvalsh(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "UPLO"], 1)?;
+    answer(linalg::eigh(&a.tensor(0)?, a.str(1)?.unwrap_or("L")).map(|(values, _)| values), vm)
+}
+
+fn svd(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "full_matrices"], 1)?;
+    let (u, s, vh) = linalg::svd(&a.tensor(0)?, a.bool_or(1, true)?).or_raise(vm)?;
+    Ok(tuple(vec![u, s, vh], vm))
+}
+
+fn svdvals(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A"], 1)?;
+    answer(linalg::svd(&a.tensor(0)?, false).map(|(_, s, _)| s), vm)
+}
+
+fn vector_norm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["x", "ord", "dim", "keepdim", "*dtype"], 1)?;
+    let x = match a.dtype(4)? {
+        Some(dtype) => ops::transfer::cast(&a.tensor(0)?, dtype).or_raise(vm)?,
+        None => a.tensor(0)?,
+    };
+    answer(reduce::norm(&x, a.f64_or(1, 2.0)?, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
+}
+
+fn baddbmm(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "batch1", "batch2", "*beta", "*alpha"], 3)?;
+    let (beta, alpha) = (a.f64_or(3, 1.0)?, a.f64_or(4, 1.0)?);
+    answer(matmul::baddbmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
+}
+
+fn trace(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input"], 1)?;
+    answer(linalg::trace(&a.tensor(0)?), vm)
+}
+
+fn cross(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "other", "dim"], 2)?;
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let dim = match a.int_or_none(2)? {
+        Some(d) => d,
+        None => x.shape().iter().position(|&n| n == 3).map_or(-1, |d| d as i64),
+    };
+    answer(linalg::cross(&x, &y, dim), vm)
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("linalg_det", F, |c| one(c, linalg::det)),
+    ("det", FM, |c| one(c, linalg::det)),
+    ("linalg_inv", F, |c| one(c, linalg::inv)),
+    ("inverse", FM, |c| one(c, linalg::inv)),
+    ("linalg_solve", F, solve),
+    ("linalg_cholesky", F, cholesky),
+    ("cholesky", FM, cholesky),
+    ("linalg_eigvalsh", F, eigvalsh),
+    ("linalg_svdvals", F, svdvals),
+    ("linalg_vector_norm", F, vector_norm),
+    ("_linalg_qr", F, qr),
+    ("_linalg_slogdet", F, slogdet),
+    ("_linalg_eigh", F, eigh),
+    ("_linalg_svd", F, svd),
+    ("baddbmm", FM, baddbmm),
+    ("trace", FM, trace),
+    ("cross", FM, cross),
+]];

@@ -1,0 +1,183 @@
+"""Functions of functions, as torch.func."""
+
+import functools
+
+import torch
+from _torch import Tensor
+
+
+def _as_tuple(argnums):
+    return (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+
+def _inputs(args, argnums, name):
+    """The arguments with those that are differentiated replaced by tensors of this call's own."""
+    args = list(args)
+    wanted = []
+    for i in argnums:
+        if not -len(args) <= i < len(args):
+            raise RuntimeError(
+                f"{name}(f, argnums={i})(*args): Tried to differentiate wrt argument {i} but only {len(args)} were given"
+            )
+        value = args[i]
+        if not isinstance(value, Tensor):
+            raise NotImplementedError(f"torch.func.{name} of an argument that is not a tensor ({type(value).__name__})")
+        # What an enclosing grad differentiates stays connected to it.
+        args[i] = value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
+        wanted.append(args[i])
+    nested = any(isinstance(a, Tensor) and a.requires_grad for a in args) and any(not t.is_leaf for t in wanted)
+    return args, wanted, nested
+
+
+def grad_and_value(func, argnums=0, has_aux=False):
+    """`f` as a function that answers with its gradient for some arguments, and its value."""
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        with torch.enable_grad():
+            own, wanted, nested = _inputs(args, _as_tuple(argnums), "grad")
+            output = func(*own, **kwargs)
+            aux = None
+            if has_aux:
+                if not (isinstance(output, tuple) and len(output) == 2):
+                    raise RuntimeError(
+                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
+                    )
+                output, aux = output
+            if not isinstance(output, Tensor):
+                raise RuntimeError(
+                    "grad_and_value(f)(*args): Expected f(*args) to return a Tensor, "
+                    f"got {type(output)}"
+                )
+            if output.dim() != 0:
+                raise RuntimeError(
+                    "grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with "
+                    f"{output.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+                )
+            if output.requires_grad:
+                # The graph of the gradient is kept: an enclosing grad may go through it.
+                found = torch.autograd.grad(output, wanted, create_graph=True, allow_unused=True)
+                found = tuple(torch.zeros_like(w) if g is None else g for g, w in zip(found, wanted))
+            else:
+                found = tuple(torch.zeros_like(w) for w in wanted)
+        if not nested:
+            found, output = tuple(g.detach() for g in found), output.detach()
+        result = found[0] if isinstance(argnums, int) else found
+        return (result, (output, aux)) if has_aux else (result, output)
+
+    return wrapper
+
+
+def grad(func, argnums=0, has_aux=False):
+    """`f` as a function that answers with its gradient for some arguments."""
+    both = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        result, value = both(*args, **kwargs)
+        return (result, value[1]) if has_aux else result
+
+    return wrapper
+
+
+def vjp(func, *primals, has_aux=False):
+    """The value of `f`, and a function from a gradient of it to gradients of its arguments."""
+    with torch.enable_grad():
+        own, wanted, nested = _inputs(primals, tuple(range(len(primals))), "vjp")
+        output = func(*own)
+        aux = None
+        if has_aux:
+            output, aux = output
+    single = isinstance(output, Tensor)
+    outputs = (output,) if single else tuple(output)
+
+    def pull(*cotangents):
+        seeds = cotangents if single or len(cotangents) != 1 else tuple(cotangents[0])
+        found = torch.autograd.grad(outputs, wanted, seeds, retain_graph=True, create_graph=nested, allow_unused=True)
+        found = tuple(torch.zeros_like(w) if g is None else g for g, w in zip(found, wanted))
+        return found
+
+    shown = outputs if nested else tuple(o.detach() for o in outputs)
+    shown = shown[0] if single else shown
+    return (shown, pull, aux) if has_aux else (shown, pull)
+
+
+def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
+    """The Jacobian, one backward pass an element of the output: its shape is the output's and then the argument's."""
+    if has_aux:
+        raise NotImplementedError("torch.func.jacrev(has_aux=True)")
+
+    @functools.wraps(func)
+    def wrapper(*args):
+        with torch.enable_grad():
+            own, wanted, nested = _inputs(args, _as_tuple(argnums), "jacrev")
+            output = func(*own)
+            flat = output.reshape(-1)
+            rows = []
+            for i in range(flat.numel()):
+                found = torch.autograd.grad(flat[i], wanted, retain_graph=True, create_graph=True, allow_unused=True)
+                rows.append([torch.zeros_like(w) if g is None else g for g, w in zip(found, wanted)])
+            columns = [torch.stack(list(c)).reshape(*output.shape, *w.shape) for c, w in zip(zip(*rows), wanted)]
+        if not nested:
+            columns = [c.detach() for c in columns]
+        return columns[0] if isinstance(argnums, int) else tuple(columns)
+
+    return wrapper
+
+
+def hessian(func, argnums=0):
+    """The Jacobian of the Jacobian."""
+    return jacrev(jacrev(func, argnums), argnums)
+
+
+class _Swapped:
+    """A module's parameters and buffers replaced by other tensors, for the length of a block."""
+
+    def __init__(self, module, tensors):
+        self.module, self.tensors, self.before = module, tensors, []
+
+    def __enter__(self):
+        for path, tensor in self.tensors.items():
+            owner, _, name = path.rpartition(".")
+            module = self.module.get_submodule(owner)
+            kind = module._parameters if name in module._parameters else module._buffers
+            if name not in kind:
+                raise RuntimeError(f"functional_call got unexpected keys: {path}")
+            self.before.append((kind, name, kind[name]))
+            kind[name] = tensor
+
+    def __exit__(self, *exc):
+        for kind, name, tensor in reversed(self.before):
+            kind[name] = tensor
+
+
+def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
+    """`module(*args, **kwargs)` with these tensors in place of its parameters and buffers."""
+    if isinstance(parameter_and_buffer_dicts, (list, tuple)):
+        tensors = {}
+        for part in parameter_and_buffer_dicts:
+            tensors.update(part)
+    else:
+        tensors = dict(parameter_and_buffer_dicts)
+    if strict:
+        known = {name for name, _ in module.named_parameters()} | {name for name, _ in module.named_buffers()}
+        if known != set(tensors):
+            raise RuntimeError(
+                f"Missing key(s): {', '.join(sorted(known - set(tensors)))}. "
+                f"Unexpected key(s): {', '.join(sorted(set(tensors) - known))}."
+            )
+    args = () if args is None else args if isinstance(args, tuple) else (args,)
+    with _Swapped(module, tensors):
+        return module(*args, **(kwargs or {}))
+
+
+_ABSENT = frozenset((
+    "debug_unwrap", "functionalize", "jacfwd", "jvp", "linearize", "replace_all_batch_norm_modules_",
+    "stack_module_state", "vmap",
+))
+
+
+def __getattr__(name):
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.func.{name}")
+    raise AttributeError(f"module 'torch.func' has no attribute '{name}'")

@@ -1,0 +1,241 @@
+//! What recurrent layers, resampling and sliding blocks call; mixed precision; saved-tensor hooks.
+
+use std::rc::Rc;
+
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+use super::args::{Bound, Call};
+use super::error::OrRaise;
+use super::pointwise::answer;
+use super::table::{F, Row};
+use super::tensor::{tensor_of, wrap};
+use super::views::tuple;
+use crate::autograd;
+use crate::device::DeviceType;
+use crate::dtype::DType;
+use crate::ops::autocast::{self, Setting};
+use crate::ops::nn::{fold, rnn, upsample};
+use crate::tensor::Tensor;
+
+// ---- recurrent layers ------------------------------------------------------------------------------------------------
+
+fn cell_of<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<rnn::Cell> {
+    let mode = a.str(i)?.unwrap_or_default();
+    rnn::Cell::parse(mode).ok_or_else(|| a.vm.new_value_error(format!("Unrecognized RNN mode: {mode}")))
+}
+
+/// The flat list of parameters, layer by layer and direction by direction, as their groups.
+fn weights(flat: &[Tensor], biased: bool) -> Vec<rnn::Weights> {
+    flat.chunks(if biased { 4 } else { 2 })
+        .map(|w| rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: w.get(2).cloned(), b_hh: w.get(3).cloned() })
+        .collect()
+}
+
+/// `_rnn(mode, input, batch_sizes, states, weights, bias, num_layers, dropout, train, bidirectional, batch_first)`: a list
+/// of the output and the final states.
+fn run_rnn(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(
+        &[
+            "mode",
+            "input",
+            "batch_sizes",
+            "states",
+            "weights",
+            "bias",
+            "num_layers",
+            "dropout",
+            "train",
+            "bidirectional",
+            "batch_first",
+        ],
+        11,
+    )?;
+    let stack = rnn::Stack {
+        cell: cell_of(&a, 0)?,
+        layers: a.int(6)?.max(0) as usize,
+        bidirectional: a.bool_or(9, false)?,
+        dropout: a.f64(7)?,
+        training: a.bool_or(8, false)?,
+    };
+    let sizes: Option<Vec<usize>> = match a.some(2) {
+        None => None,
+        Some(_) => Some(a.ints(2)?.iter().map(|&n| n.max(0) as usize).collect()),
+    };
+    let flip = a.bool_or(10, false)? && sizes.is_none();
+    let turned = |t: &Tensor| if flip { crate::ops::view::transpose(t, 0, 1) } else { Ok(t.clone()) };
+    let input = turned(&a.tensor(1)?).or_raise(vm)?;
+    let weights = weights(&a.tensors(4)?, a.bool_or(5, true)?);
+    let (output, states) = rnn::run(stack, &input, sizes.as_deref(), &a.tensors(3)?, &weights).or_raise(vm)?;
+    let mut all = vec![turned(&output).or_raise(vm)?];
+    all.extend(states);
+    Ok(tuple(all, vm))
+}
+
+/// `_rnn_cell(mode, input, states, w_ih, w_hh, b_ih, b_hh)`: the next states.
+fn run_cell(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["mode", "input", "states", "w_ih", "w_hh", "b_ih", "b_hh"], 7)?;
+    let w = rnn::Weights { ih: a.tensor(3)?, hh: a.tensor(4)?, b_ih: a.tensor_or_none(5)?, b_hh: a.tensor_or_none(6)? };
+    let next = rnn::cell(cell_of(&a, 0)?, &a.tensor(1)?, &a.tensors(2)?, &w).or_raise(vm)?;
+    Ok(tuple(next, vm))
+}
+
+// ---- resampling ------------------------------------------------------------------------------------------------------
+
+/// `_upsample(input, size, mode, align_corners, scales)`.
+fn resample(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "size", "mode", "align_corners", "scales"], 5)?;
+    let size: Vec<usize> = a.ints(1)?.iter().map(|&n| n.max(0) as usize).collect();
+    let mode = a.str(2)?.unwrap_or_default();
+    let Some(kind) = upsample::Interpolation::parse(mode, a.bool_or(3, false)?) else {
+        return Err(super::error::not_implemented(&format!("interpolate(mode='{mode}')"), vm));
+    };
+    let scales: Option<Vec<f64>> = match a.some(4).and_then(|o| super::args::sequence(o)) {
+        None => None,
+        Some(items) => {
+            let number = |o: &PyObjectRef| super::args::scalar(o, vm).map(|s| s.map_or(0.0, |s| s.as_f64()));
+            Some(items.iter().map(number).collect::<PyResult<_>>()?)
+        }
+    };
+    answer(upsample::upsample(&a.tensor(0)?, &size, kind, scales.as_deref()), vm)
+}
+
+fn shuffle(call: Call<'_>, f: fn(&Tensor, usize) -> crate::error::Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "factor"], 2)?;
+    answer(f(&a.tensor(0)?, a.int(1)?.max(0) as usize), vm)
+}
+
+fn pair<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<[usize; 2]> {
+    let list = a.ints(i)?;
+    let at = |k: usize| list.get(k).or(list.first()).map_or(0, |&n| n.max(0) as usize);
+    Ok([at(0), at(1)])
+}
+
+fn im2col(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "kernel_size", "dilation", "padding", "stride"], 5)?;
+    let o = fold::Blocks { kernel: pair(&a, 1)?, dilation: pair(&a, 2)?, padding: pair(&a, 3)?, stride: pair(&a, 4)? };
+    answer(fold::im2col(&a.tensor(0)?, o), vm)
+}
+
+fn col2im(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "output_size", "kernel_size", "dilation", "padding", "stride"], 6)?;
+    let o = fold::Blocks { kernel: pair(&a, 2)?, dilation: pair(&a, 3)?, padding: pair(&a, 4)?, stride: pair(&a, 5)? };
+    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1)?, o), vm)
+}
+
+// ---- mixed precision -------------------------------------------------------------------------------------------------
+
+fn device_type<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<DeviceType> {
+    let name = a.str(i)?.unwrap_or("cuda");
+    DeviceType::parse(name).ok_or_else(|| a.vm.new_runtime_error(format!("unknown device type for autocast: {name}")))
+}
+
+/// `_autocast_get(device_type)`: whether it is on, and its dtype.
+fn autocast_get(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device_type"], 1)?;
+    let now = autocast::setting(device_type(&a, 0)?);
+    Ok(vm.new_tuple((now.enabled, super::dtype::object(now.dtype, vm))).into())
+}
+
+/// `_autocast_set(device_type, enabled, dtype)`.
+fn autocast_set(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device_type", "enabled", "dtype"], 3)?;
+    let setting = Setting { enabled: a.bool_or(1, false)?, dtype: a.dtype(2)?.unwrap_or(DType::F32) };
+    autocast::set(device_type(&a, 0)?, setting);
+    Ok(vm.ctx.none())
+}
+
+/// `_autocast_cache(on)`: switches caching; answers what it was. Without an argument it empties the cache.
+fn autocast_cache(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["on"], 0)?;
+    let before = autocast::is_caching();
+    match a.some(0) {
+        None => autocast::clear_cache(),
+        Some(_) => autocast::set_caching(a.bool_or(0, true)?),
+    }
+    Ok(vm.ctx.new_bool(before).into())
+}
+
+/// The arguments of a call under autocast: tensors, and tensors in lists, converted as the operator's policy says.
+pub fn cast_arguments(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+    let mut tensors: Vec<&Tensor> = Vec::new();
+    let lists: Vec<Option<Vec<PyObjectRef>>> =
+        args.iter().map(|o| if tensor_of(o).is_some() { None } else { super::args::sequence(o) }).collect();
+    for (object, list) in args.iter().zip(&lists) {
+        match list {
+            None => tensors.extend(tensor_of(object)),
+            Some(items) => tensors.extend(items.iter().filter_map(|o| tensor_of(o))),
+        }
+    }
+    let Some((kind, dtype)) = autocast::target(name, &tensors).or_raise(vm)? else { return Ok(args) };
+    let one = |object: &PyObjectRef| -> PyResult<PyObjectRef> {
+        match tensor_of(object) {
+            Some(t) => Ok(wrap(autocast::convert(t, kind, dtype).or_raise(vm)?, vm)),
+            None => Ok(object.clone()),
+        }
+    };
+    let mut out = Vec::with_capacity(args.len());
+    for (object, list) in args.iter().zip(&lists) {
+        out.push(match list {
+            Some(items) if items.iter().any(|o| tensor_of(o).is_some()) => {
+                vm.ctx.new_list(items.iter().map(one).collect::<PyResult<_>>()?).into()
+            }
+            _ => one(object)?,
+        });
+    }
+    Ok(out)
+}
+
+// ---- saved tensors ---------------------------------------------------------------------------------------------------
+
+/// `_push_saved_hooks(pack, unpack)`.
+fn push_saved_hooks(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["pack", "unpack"], 2)?;
+    let (Some(pack), Some(unpack)) = (a.get(0).cloned(), a.get(1).cloned()) else { return Ok(vm.ctx.none()) };
+    autograd::push_saved_hook(Rc::new(move |t: &Tensor| {
+        let packed = super::autograd::with_vm(|vm| pack.call((wrap(t.clone(), vm),), vm))?;
+        let unpack = unpack.clone();
+        let bring: autograd::Unpack = Rc::new(move || {
+            super::autograd::with_vm(|vm| {
+                let back = unpack.call((packed.clone(),), vm)?;
+                tensor_of(&back).cloned().ok_or_else(|| {
+                    vm.new_type_error(format!(
+                        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type {}",
+                        super::args::type_name(&back)
+                    ))
+                })
+            })
+        });
+        Ok(bring)
+    }));
+    Ok(vm.ctx.none())
+}
+
+fn pop_saved_hooks(call: Call<'_>) -> PyResult {
+    autograd::pop_saved_hook();
+    Ok(call.vm.ctx.none())
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("_rnn", F, run_rnn),
+    ("_rnn_cell", F, run_cell),
+    ("_upsample", F, resample),
+    ("pixel_shuffle", F, |c| shuffle(c, upsample::pixel_shuffle)),
+    ("pixel_unshuffle", F, |c| shuffle(c, upsample::pixel_unshuffle)),
+    ("im2col", F, im2col),
+    ("col2im", F, col2im),
+    ("_autocast_get", F, autocast_get),
+    ("_autocast_set", F, autocast_set),
+    ("_autocast_cache", F, autocast_cache),
+    ("_push_saved_hooks", F, push_saved_hooks),
+    ("_pop_saved_hooks", F, pop_saved_hooks),
+]];

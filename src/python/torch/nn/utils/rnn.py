@@ -1,0 +1,171 @@
+"""Batches of sequences of different lengths, as torch.nn.utils.rnn."""
+
+from collections import namedtuple
+
+import _torch
+from _torch import Tensor
+
+_Fields = namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
+
+
+def _invert(permutation):
+    if permutation is None:
+        return None
+    output = _torch.empty_like(permutation)
+    output.scatter_(0, permutation, _torch.arange(0, permutation.numel(), device=permutation.device))
+    return output
+
+
+class PackedSequence(_Fields):
+    """All first steps, then all second steps, and so on: `data` is [sum of lengths, features], and `batch_sizes` (on the
+    CPU) says how many sequences have each step."""
+
+    __slots__ = ()
+
+    def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
+        if unsorted_indices is None:
+            unsorted_indices = _invert(sorted_indices)
+        if batch_sizes is not None and batch_sizes.device.type != "cpu":
+            raise ValueError(
+                "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They "
+                "should be instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. "
+                "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
+            )
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args, **kwargs):
+        data = self.data.to(*args, **kwargs)
+        if data is self.data:
+            return self
+        moved = (None if i is None else i.to(data.device) for i in (self.sorted_indices, self.unsorted_indices))
+        return type(self)(data, self.batch_sizes, *moved)
+
+    def cuda(self, *args, **kwargs):
+        return self.to(_torch.tensor([]).cuda(*args, **kwargs).device)
+
+    def cpu(self):
+        return self.to("cpu")
+
+    def double(self):
+        return self.to(dtype=_torch.float64)
+
+    def float(self):
+        return self.to(dtype=_torch.float32)
+
+    def half(self):
+        return self.to(dtype=_torch.float16)
+
+    def pin_memory(self):
+        return type(self)(self.data.pin_memory(), self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+
+    @property
+    def is_cuda(self):
+        return self.data.is_cuda
+
+    def is_pinned(self):
+        return self.data.is_pinned()
+
+
+def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
+    """Leaves the padding out of a batch."""
+    if not isinstance(lengths, Tensor):
+        lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
+    if lengths.dim() != 1 or lengths.device.type != "cpu" or lengths.dtype != _torch.int64:
+        kind = lengths.type().removeprefix("torch.").removeprefix("cuda.").removesuffix("Tensor")
+        raise RuntimeError(
+            f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.dim()}D {lengths.device} {kind} tensor"
+        )
+    if enforce_sorted:
+        sorted_indices = None
+    else:
+        lengths, sorted_indices = _torch.sort(lengths, descending=True)
+        sorted_indices = sorted_indices.to(input.device)
+        input = input.index_select(0 if batch_first else 1, sorted_indices)
+    if batch_first:
+        input = input.transpose(0, 1)
+    sizes = lengths.tolist()
+    if input.size(1) != len(sizes):
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={input.size(1)})"
+        )
+    if any(n <= 0 for n in sizes):
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+        )
+    if any(a < b for a, b in zip(sizes, sizes[1:])):
+        raise RuntimeError(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
+            "not need ONNX exportability."
+        )
+    if sizes[0] > input.size(0):
+        raise RuntimeError(
+            f"Expected sequence length to be larger than 0 in pack_padded_sequence and at most {input.size(0)}, "
+            f"but got {sizes[0]}"
+        )
+    batch_sizes = [sum(n > t for n in sizes) for t in range(sizes[0])]
+    data = _torch.cat([input[t, :count] for t, count in enumerate(batch_sizes)])
+    return PackedSequence(data, _torch.tensor(batch_sizes, dtype=_torch.int64, device="cpu"), sorted_indices, None)
+
+
+def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
+    """The batch with its padding, and the lengths."""
+    sizes = sequence.batch_sizes.tolist()
+    longest = len(sizes)
+    if total_length is not None:
+        if total_length < longest:
+            raise ValueError(
+                "Expected total_length to be at least the length of the longest sequence in input, but got "
+                f"total_length={total_length} and max sequence length being {longest}"
+            )
+        longest = total_length
+    batch = sizes[0]
+    rows, start = [], 0
+    rest = sequence.data.shape[1:]
+    for count in sizes:
+        step = sequence.data[start : start + count]
+        start += count
+        if count < batch:
+            step = _torch.cat([step, step.new_full((batch - count, *rest), padding_value)])
+        rows.append(step)
+    rows += [rows[0].new_full((batch, *rest), padding_value)] * (longest - len(sizes))
+    padded = _torch.stack(rows)
+    lengths = _torch.tensor([sum(count > i for count in sizes) for i in range(batch)], device="cpu")
+    if sequence.unsorted_indices is not None:
+        padded = padded.index_select(1, sequence.unsorted_indices)
+        lengths = lengths[sequence.unsorted_indices.cpu()]
+    return (padded.transpose(0, 1) if batch_first else padded), lengths
+
+
+def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    """Sequences of different lengths as one tensor, filled up with `padding_value`."""
+    if isinstance(sequences, Tensor):
+        sequences = sequences.unbind(0)
+    elif not hasattr(sequences, "__iter__"):
+        raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
+    sequences = list(sequences)
+    longest = max(s.size(0) for s in sequences)
+    rows = []
+    for s in sequences:
+        missing = longest - s.size(0)
+        if missing:
+            fill = s.new_full((missing, *s.shape[1:]), padding_value)
+            s = _torch.cat([s, fill] if padding_side == "right" else [fill, s])
+        rows.append(s)
+    return _torch.stack(rows, 0 if batch_first else 1)
+
+
+def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    if not batch_first:
+        padded_sequences = padded_sequences.transpose(0, 1)
+    return [s[:n] for s, n in zip(padded_sequences, lengths.tolist())]
+
+
+def pack_sequence(sequences, enforce_sorted=True):
+    lengths = _torch.tensor([s.size(0) for s in sequences], device="cpu")
+    return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpack_sequence(packed_sequences):
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)

@@ -1,0 +1,100 @@
+import math
+
+import _torch
+
+from .optimizer import Optimizer, check_betas
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov momentum (Dozat, 2016)."""
+
+    def __init__(
+        self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3,
+        decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False,
+    ):
+        check_betas(lr, betas, eps, weight_decay)
+        if not 0.0 <= momentum_decay:
+            raise ValueError(f"Invalid momentum_decay value: {momentum_decay}")
+        super().__init__(
+            params,
+            dict(
+                lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, momentum_decay=momentum_decay,
+                decoupled_weight_decay=decoupled_weight_decay, maximize=maximize, foreach=foreach, capturable=capturable,
+                differentiable=differentiable,
+            ),
+        )
+
+    def _update(self, group, params, grads):
+        beta1, beta2 = group["betas"]
+        lr, decay = group["lr"], group["momentum_decay"]
+        with _torch._grad_mode("no_grad"):
+            for p, g in zip(params, grads):
+                own = self.state[p]
+                if not own:
+                    own["step"] = _torch.tensor(0.0)
+                    own["mu_product"] = _torch.tensor(1.0)
+                    own["exp_avg"] = _torch.zeros_like(p.detach())
+                    own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+                step = own["step"].add_(1).item()
+                g = -g if group["maximize"] else g
+                if group["weight_decay"] != 0:
+                    if group["decoupled_weight_decay"]:
+                        p.mul_(1 - lr * group["weight_decay"])
+                    else:
+                        g = g.add(p, alpha=group["weight_decay"])
+                mu = beta1 * (1.0 - 0.5 * 0.96 ** (step * decay))
+                mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * decay))
+                product = own["mu_product"].mul_(mu).item()
+                own["exp_avg"].lerp_(g, 1 - beta1)
+                own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+                denominator = own["exp_avg_sq"].div(1 - beta2**step).sqrt_().add_(group["eps"])
+                p.addcdiv_(g, denominator, value=-lr * (1.0 - mu) / (1.0 - product))
+                p.addcdiv_(own["exp_avg"], denominator, value=-lr * mu_next / (1.0 - product * mu_next))
+
+
+class RAdam(Optimizer):
+    """Rectified Adam (Liu et al., 2020): plain momentum until the mean square can be trusted."""
+
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay=False, *, foreach=None,
+        maximize=False, capturable=False, differentiable=False,
+    ):
+        check_betas(lr, betas, eps, weight_decay)
+        super().__init__(
+            params,
+            dict(
+                lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize, foreach=foreach,
+                capturable=capturable, decoupled_weight_decay=decoupled_weight_decay, differentiable=differentiable,
+            ),
+        )
+
+    def _update(self, group, params, grads):
+        beta1, beta2 = group["betas"]
+        lr = group["lr"]
+        with _torch._grad_mode("no_grad"):
+            for p, g in zip(params, grads):
+                own = self.state[p]
+                if not own:
+                    own["step"] = _torch.tensor(0.0)
+                    own["exp_avg"] = _torch.zeros_like(p.detach())
+                    own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+                step = own["step"].add_(1).item()
+                g = -g if group["maximize"] else g
+                if group["weight_decay"] != 0:
+                    if group["decoupled_weight_decay"]:
+                        p.mul_(1 - lr * group["weight_decay"])
+                    else:
+                        g = g.add(p, alpha=group["weight_decay"])
+                own["exp_avg"].lerp_(g, 1 - beta1)
+                own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+                correction2 = 1 - beta2**step
+                move = own["exp_avg"] / (1 - beta1**step) * lr
+                # The length of the average at infinity, and now.
+                longest = 2 / (1 - beta2) - 1
+                length = longest - 2 * step * beta2**step / correction2
+                if length > 5.0:
+                    rectify = math.sqrt(
+                        (length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)
+                    )
+                    move = move * (math.sqrt(correction2) / own["exp_avg_sq"].sqrt().add_(group["eps"])) * rectify
+                p.add_(move, alpha=-1.0)

@@ -1,0 +1,43 @@
+import _torch
+
+from .optimizer import Optimizer
+
+
+class Rprop(Optimizer):
+    """Resilient backpropagation (Riedmiller and Braun, 1993): a step a weight, by the gradient's sign alone."""
+
+    def __init__(
+        self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None, maximize=False,
+        differentiable=False,
+    ):
+        if not 0.0 <= lr:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if not 0.0 < etas[0] < 1.0 < etas[1]:
+            raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
+        super().__init__(
+            params,
+            dict(
+                lr=lr, etas=etas, step_sizes=step_sizes, foreach=foreach, maximize=maximize,
+                differentiable=differentiable, capturable=capturable,
+            ),
+        )
+
+    def _update(self, group, params, grads):
+        (down, up), (low, high) = group["etas"], group["step_sizes"]
+        with _torch._grad_mode("no_grad"):
+            for p, g in zip(params, grads):
+                own = self.state[p]
+                if not own:
+                    own["step"] = _torch.tensor(0.0)
+                    own["prev"] = _torch.zeros_like(p.detach())
+                    own["step_size"] = _torch.full_like(g, group["lr"])
+                own["step"].add_(1)
+                g = -g if group["maximize"] else g
+                agreement = g.mul(own["prev"])
+                turned = agreement < 0
+                factor = _torch.where(turned, down, _torch.where(agreement > 0, up, _torch.ones_like(g)))
+                own["step_size"].mul_(factor).clamp_(low, high)
+                # After a turn the weight rests for a step.
+                g = g.masked_fill(turned, 0.0)
+                p.addcmul_(g.sign(), own["step_size"], value=-1)
+                own["prev"].copy_(g)

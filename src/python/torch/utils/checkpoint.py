@@ -1,0 +1,206 @@
+"""Trading compute for memory: what a checkpointed function saves for the backward pass is computed again there."""
+
+import contextlib
+import warnings
+import weakref
+
+import torch
+from _torch import Tensor
+from torch.autograd.function import Function
+from torch.autograd.graph import saved_tensors_hooks
+
+_UNSAID = (
+    "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
+    "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
+    "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+    "differences between the two variants."
+)
+
+
+class CheckpointError(RuntimeError):
+    """The function did something else the second time."""
+
+
+class _Modes:
+    """The random state and the mixed precision in which a function first ran."""
+
+    def __init__(self, preserve_rng_state, args):
+        self.preserve = preserve_rng_state
+        if preserve_rng_state:
+            self.cpu = torch.get_rng_state()
+            self.devices = sorted({a.device.index for a in args if isinstance(a, Tensor) and a.is_cuda})
+            self.cuda = [torch.cuda.get_rng_state(d) for d in self.devices]
+        self.autocast = [(kind, torch.is_autocast_enabled(kind), torch.get_autocast_dtype(kind)) for kind in ("cpu", "cuda")]
+
+    @contextlib.contextmanager
+    def again(self):
+        with contextlib.ExitStack() as stack:
+            if self.preserve:
+                stack.enter_context(torch.random.fork_rng(devices=self.devices))
+                torch.set_rng_state(self.cpu)
+                for device, state in zip(self.devices, self.cuda):
+                    torch.cuda.set_rng_state(state, device)
+            for kind, enabled, dtype in self.autocast:
+                if enabled or torch.is_autocast_enabled(kind):
+                    stack.enter_context(torch.autocast(kind, dtype=dtype, enabled=enabled))
+            yield
+
+
+def detach_variable(inputs):
+    if not isinstance(inputs, tuple):
+        raise RuntimeError("Only tuple of tensors is supported. Got Unsupported input type: ", type(inputs).__name__)
+    out = []
+    for value in inputs:
+        if isinstance(value, Tensor):
+            x = value.detach()
+            x.requires_grad = value.requires_grad
+            value = x
+        out.append(value)
+    return tuple(out)
+
+
+class CheckpointFunction(Function):
+    """The reentrant form: one node for the whole function, whose backward pass runs another inside."""
+
+    @staticmethod
+    def forward(ctx, run_function, preserve_rng_state, *args):
+        if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            warnings.warn("None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2)
+        ctx.run_function = run_function
+        ctx.modes = _Modes(preserve_rng_state, args)
+        ctx.args = args
+        return run_function(*args)
+
+    @staticmethod
+    def backward(ctx, *grads):
+        inputs = detach_variable(ctx.args)
+        with torch.enable_grad(), ctx.modes.again():
+            outputs = ctx.run_function(*inputs)
+        if isinstance(outputs, Tensor):
+            outputs = (outputs,)
+        pairs = [(o, g) for o, g in zip(outputs, grads) if isinstance(o, Tensor) and o.requires_grad]
+        if not pairs:
+            raise RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
+        torch.autograd.backward([o for o, _ in pairs], [g for _, g in pairs])
+        return (None, None) + tuple(i.grad if isinstance(i, Tensor) else None for i in inputs)
+
+
+class _Stop(Exception):
+    """Everything that the backward pass needs has been computed."""
+
+
+class _Holder:
+    """Stands in the graph for a tensor that was not kept."""
+
+    __slots__ = ("index", "__weakref__")
+
+
+class _Frame:
+    """One call of a checkpointed function."""
+
+    def __init__(self, run, modes, early_stop):
+        self.run = run
+        self.modes = modes
+        self.early_stop = early_stop
+        self.holders = []
+        self.shapes = []
+        self.found = {}
+
+    def pack(self, tensor):
+        holder = _Holder()
+        holder.index = len(self.holders)
+        self.holders.append(weakref.ref(holder))
+        self.shapes.append((tuple(tensor.shape), tensor.dtype, tensor.device))
+        return holder
+
+    def unpack(self, holder):
+        if holder.index not in self.found:
+            self._recompute()
+        if holder.index not in self.found:
+            raise CheckpointError(
+                "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
+                f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved "
+                f"during recomputation: {len(self.found)}."
+            )
+        return self.found.pop(holder.index)
+
+    def _recompute(self):
+        self.found.clear()
+        count = 0
+
+        def keep(tensor):
+            nonlocal count
+            index, count = count, count + 1
+            if index < len(self.holders):
+                now = (tuple(tensor.shape), tensor.dtype, tensor.device)
+                if now != self.shapes[index]:
+                    raise CheckpointError(
+                        "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+                        f"during the forward pass.\ntensor at position {index}:\nsaved metadata: {self.shapes[index]}\n"
+                        f"recomputed metadata: {now}"
+                    )
+                if self.holders[index]() is not None:
+                    self.found[index] = tensor.detach()
+            if self.early_stop and count == len(self.holders):
+                raise _Stop
+            return tensor.detach()
+
+        with torch.enable_grad(), self.modes.again(), saved_tensors_hooks(keep, lambda t: t):
+            try:
+                self.run()
+            except _Stop:
+                pass
+
+
+def checkpoint(
+    function, *args, use_reentrant=None, context_fn=None, determinism_check="default", debug=False, early_stop=True,
+    preserve_rng_state=True, **kwargs,
+):
+    """Runs `function(*args, **kwargs)` without keeping what its backward pass needs; that runs it again.
+
+    `use_reentrant=False` does so through saved-tensor hooks; `True` through a node of its own, which needs an input that
+    requires gradients.
+    """
+    if use_reentrant is None:
+        warnings.warn(_UNSAID, stacklevel=2)
+        use_reentrant = True
+    if use_reentrant:
+        if kwargs:
+            raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+        if context_fn is not None or debug:
+            raise ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
+        return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    if context_fn is not None:
+        raise NotImplementedError("torch.utils.checkpoint.checkpoint(context_fn=...)")
+    if not torch.is_grad_enabled():
+        return function(*args, **kwargs)
+    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), early_stop)
+    with saved_tensors_hooks(frame.pack, frame.unpack):
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
+    """A sequential model in `segments` parts, all but the last checkpointed."""
+    if use_reentrant is None:
+        warnings.warn(_UNSAID, stacklevel=2)
+        use_reentrant = True
+    preserve = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    if isinstance(functions, torch.nn.Sequential):
+        functions = list(functions.children())
+
+    def run(start, end):
+        def forward(input):
+            for j in range(start, end + 1):
+                input = functions[j](input)
+            return input
+
+        return forward
+
+    size = len(functions) // segments
+    end = -1
+    for start in range(0, size * (segments - 1), size):
+        end = start + size - 1
+        input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, preserve_rng_state=preserve)
+    return run(end + 1, len(functions) - 1)(input)
