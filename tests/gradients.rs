@@ -6,8 +6,8 @@ use tensoryard::dtype::{DType, Scalar};
 use tensoryard::error::Result;
 use tensoryard::executor::{BinaryOp, ReduceOp, Reduction, ScanOp, UnaryOp};
 use tensoryard::ops::indexing::Index;
-use tensoryard::ops::nn::{activation, conv, embedding, loss, norm, pad, pool};
-use tensoryard::ops::{self, Arg, arith, distance, einsum, index, indexing, matmul, reduce, shape, sort, view};
+use tensoryard::ops::nn::{activation, conv, embedding, fold, loss, norm, pad, pool, rnn, upsample};
+use tensoryard::ops::{self, Arg, arith, distance, einsum, index, indexing, linalg, matmul, reduce, shape, sort, view};
 use tensoryard::tensor::Tensor;
 use tensoryard::trace::Why;
 
@@ -432,6 +432,112 @@ fn convolutions() {
         pool::adaptive_avg_pool(&x[0], &[Some(3), Some(2)])
     });
     check("adaptive_avg_pool1d", &[image], &|x| pool::adaptive_avg_pool(&x[0], &[Some(2)]));
+}
+
+#[test]
+fn resampling_and_blocks() {
+    use upsample::Interpolation;
+    let image = tensor(&[1, 2, 3, 4], 120, -1.0, 1.0);
+    let kinds = [
+        Interpolation::Nearest,
+        Interpolation::NearestExact,
+        Interpolation::Linear { align_corners: false },
+        Interpolation::Linear { align_corners: true },
+    ];
+    for kind in kinds {
+        for size in [[5, 7], [2, 3]] {
+            check("upsample 2d", std::slice::from_ref(&image), &|x| upsample::upsample(&x[0], &size, kind, None));
+        }
+        let line = tensor(&[2, 1, 4], 121, -1.0, 1.0);
+        check("upsample 1d", &[line], &|x| upsample::upsample(&x[0], &[7], kind, Some(&[1.9])));
+    }
+    check("pixel_shuffle", &[tensor(&[2, 4, 2, 3], 122, -1.0, 1.0)], &|x| upsample::pixel_shuffle(&x[0], 2));
+    check("pixel_unshuffle", &[tensor(&[1, 4, 6], 123, -1.0, 1.0)], &|x| upsample::pixel_unshuffle(&x[0], 2));
+    let o = fold::Blocks { kernel: [2, 3], dilation: [2, 1], padding: [1, 0], stride: [1, 2] };
+    let image = tensor(&[2, 2, 4, 5], 124, -1.0, 1.0);
+    check("im2col", std::slice::from_ref(&image), &|x| fold::im2col(&x[0], o));
+    let columns = fold::im2col(&image, o).unwrap().shape();
+    check("col2im", &[tensor(&columns, 125, -1.0, 1.0)], &|x| fold::col2im(&x[0], [4, 5], o));
+    check("hardshrink", &[tensor(&[6], 126, -1.0, 1.0)], &|x| activation::hardshrink(&x[0], 0.4));
+    check("softshrink", &[tensor(&[6], 127, -1.0, 1.0)], &|x| activation::softshrink(&x[0], 0.4));
+}
+
+#[test]
+fn recurrent_layers() {
+    for (cell, gates) in [(rnn::Cell::Tanh, 1), (rnn::Cell::Relu, 1), (rnn::Cell::Lstm, 4), (rnn::Cell::Gru, 3)] {
+        let states = if cell == rnn::Cell::Lstm { 2 } else { 1 };
+        // One bidirectional layer: three steps of two sequences, of which the second may end after the first step.
+        let mut inputs = vec![tensor(&[3, 2, 2], 130, -1.0, 1.0), tensor(&[4, 2], 131, -1.0, 1.0)];
+        for s in 0..states {
+            inputs.push(tensor(&[2, 2, 3], 132 + s, -1.0, 1.0));
+        }
+        for d in 0..2 {
+            inputs.push(tensor(&[gates * 3, 2], 140 + d, -1.0, 1.0));
+            inputs.push(tensor(&[gates * 3, 3], 150 + d, -1.0, 1.0));
+            inputs.push(tensor(&[gates * 3], 160 + d, -1.0, 1.0));
+            inputs.push(tensor(&[gates * 3], 170 + d, -1.0, 1.0));
+        }
+        let states = states as usize;
+        let run = |x: &[Tensor], sizes: Option<&[usize]>| -> Result<Tensor> {
+            let weights: Vec<rnn::Weights> = x[2 + states..]
+                .chunks(4)
+                .map(|w| rnn::Weights {
+                    ih: w[0].clone(),
+                    hh: w[1].clone(),
+                    b_ih: Some(w[2].clone()),
+                    b_hh: Some(w[3].clone()),
+                })
+                .collect();
+            let stack = rnn::Stack { cell, layers: 1, bidirectional: true, dropout: 0.0, training: false };
+            let input = if sizes.is_some() { &x[1] } else { &x[0] };
+            let (out, ends) = rnn::run(stack, input, sizes, &x[2..2 + states], &weights)?;
+            let mut flat = vec![view::reshape(&out, &[-1])?];
+            for end in &ends {
+                flat.push(view::reshape(end, &[-1])?);
+            }
+            shape::cat(&flat, 0)
+        };
+        first("rnn", &inputs, &|x| run(x, None));
+        first("rnn packed", &inputs, &|x| run(x, Some(&[2, 1, 1])));
+    }
+}
+
+#[test]
+fn matrices() {
+    let a = tensor(&[2, 3, 3], 180, -1.0, 1.0);
+    let positive = |x: &Tensor| -> Result<Tensor> {
+        let square = matmul::matmul(x, &view::transpose(x, -2, -1)?)?;
+        let one = ops::create::eye(3, 3, DType::F64, Device::CPU)?;
+        ops::add(&square, &one)
+    };
+    check("det", std::slice::from_ref(&a), &|x| linalg::det(&x[0]));
+    check("slogdet", std::slice::from_ref(&a), &|x| Ok(linalg::slogdet(&x[0])?.1));
+    check("inv", std::slice::from_ref(&a), &|x| linalg::inv(&x[0]));
+    check("solve", &[a.clone(), tensor(&[3, 2], 181, -1.0, 1.0)], &|x| linalg::solve(&x[0], &x[1]));
+    check("solve vectors", &[a.clone(), tensor(&[2, 3], 182, -1.0, 1.0)], &|x| linalg::solve(&x[0], &x[1]));
+    check("cholesky", std::slice::from_ref(&a), &|x| linalg::cholesky(&positive(&x[0])?, false));
+    check("cholesky upper", std::slice::from_ref(&a), &|x| linalg::cholesky(&positive(&x[0])?, true));
+    for shape in [[4, 3], [3, 3], [2, 4]] {
+        let a = tensor(&shape, 183, -1.0, 1.0);
+        first("qr q", std::slice::from_ref(&a), &|x| Ok(linalg::qr(&x[0], "reduced")?.0));
+        first("qr r", std::slice::from_ref(&a), &|x| Ok(linalg::qr(&x[0], "reduced")?.1));
+        let square = |t: &Tensor| ops::mul(t, t);
+        first("svd s", std::slice::from_ref(&a), &|x| Ok(linalg::svd(&x[0], false)?.1));
+        // Squares, because the signs of singular vectors are anybody's choice.
+        first("svd u", std::slice::from_ref(&a), &|x| square(&linalg::svd(&x[0], false)?.0));
+        first("svd vh", std::slice::from_ref(&a), &|x| square(&linalg::svd(&x[0], false)?.2));
+    }
+    first("eigh values", std::slice::from_ref(&a), &|x| Ok(linalg::eigh(&positive(&x[0])?, "L")?.0));
+    first("eigh vectors", std::slice::from_ref(&a), &|x| {
+        let v = linalg::eigh(&positive(&x[0])?, "U")?.1;
+        ops::mul(&v, &v)
+    });
+    check("trace", &[tensor(&[2, 3], 184, -1.0, 1.0)], &|x| linalg::trace(&x[0]));
+    check("cross", &[tensor(&[2, 3], 185, -1.0, 1.0), tensor(&[2, 3], 186, -1.0, 1.0)], &|x| {
+        linalg::cross(&x[0], &x[1], 1)
+    });
+    let (bias, y) = (tensor(&[3], 187, -1.0, 1.0), tensor(&[2, 3, 3], 188, -1.0, 1.0));
+    check("baddbmm", &[bias, a, y], &|x| matmul::baddbmm(&x[0], &x[1], &x[2], 0.5, 2.0));
 }
 
 #[test]

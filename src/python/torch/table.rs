@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 13] {
+pub fn tables() -> [&'static [&'static [Row]]; 15] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,

@@ -47,3 +47,15 @@ class set_detect_anomaly:
 class detect_anomaly(set_detect_anomaly):
     def __init__(self, check_nan=True):
         raise NotImplementedError("torch.autograd.detect_anomaly")
+
+
+def gradcheck(func, inputs, **options):
+    from torch.autograd.gradcheck import gradcheck
+
+    return gradcheck(func, inputs, **options)
+
+
+def gradgradcheck(func, inputs, grad_outputs=None, **options):
+    from torch.autograd.gradcheck import gradgradcheck
+
+    return gradgradcheck(func, inputs, grad_outputs, **options)

@@ -1,0 +1,95 @@
+"""Gradients held against finite differences, as torch.autograd.gradcheck."""
+
+import warnings
+
+import torch
+from _torch import Tensor
+
+
+class GradcheckError(RuntimeError):
+    """Gradients differ from finite differences."""
+
+
+def _outputs(result):
+    results = result if isinstance(result, (tuple, list)) else (result,)
+    return [r for r in results if isinstance(r, Tensor) and r.is_floating_point()]
+
+
+def _fail(raise_exception, message):
+    if raise_exception:
+        raise GradcheckError(message)
+    return False
+
+
+def gradcheck(
+    func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
+    check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
+    check_backward_ad=True, fast_mode=False, masked=None,
+):
+    """Compares every entry of the Jacobian that backward passes give with central differences; inputs should be float64."""
+    if check_forward_ad or check_batched_grad or check_batched_forward_grad:
+        raise NotImplementedError("torch.autograd.gradcheck of forward-mode or batched gradients")
+    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    wanted = [i for i in inputs if isinstance(i, Tensor) and i.requires_grad]
+    if not wanted:
+        raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of the them have "
+                         "requires_grad=True.")
+    for index, t in enumerate(wanted):
+        if t.dtype != torch.float64:
+            warnings.warn(
+                f"Input #{index} requires gradient and is not a double precision floating point or complex. This check "
+                "will likely fail if all the inputs are not of double precision floating point or complex. ",
+                stacklevel=2,
+            )
+    outputs = _outputs(func(*inputs))
+    for o, output in enumerate(outputs):
+        if not output.requires_grad:
+            continue
+        flat = output.reshape(-1)
+        rows = []
+        for k in range(flat.numel()):
+            found = torch.autograd.grad(flat[k], wanted, retain_graph=True, allow_unused=True)
+            rows.append([torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted)])
+        for i, t in enumerate(wanted):
+            analytic = torch.stack([row[i].reshape(-1) for row in rows], 1)
+            columns = []
+            place = t.data.view(-1) if t.is_contiguous() else None
+            if place is None:
+                raise NotImplementedError("torch.autograd.gradcheck of an input that is not contiguous")
+            with torch.no_grad():
+                for j in range(t.numel()):
+                    before = place[j].item()
+                    place[j] = before + eps
+                    above = _outputs(func(*inputs))[o].reshape(-1).clone()
+                    place[j] = before - eps
+                    below = _outputs(func(*inputs))[o].reshape(-1).clone()
+                    place[j] = before
+                    columns.append((above - below) / (2 * eps))
+            numerical = torch.stack(columns) if columns else analytic
+            if not torch.allclose(analytic, numerical.to(analytic.dtype), rtol, atol):
+                return _fail(
+                    raise_exception,
+                    f"Jacobian mismatch for output {o} with respect to input {i},\nnumerical:{numerical}\n"
+                    f"analytical:{analytic}\n",
+                )
+    return True
+
+
+def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, **options):
+    """As `gradcheck`, of the gradients themselves."""
+    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    if grad_outputs is None:
+        grad_outputs = [torch.randn_like(o).requires_grad_() for o in _outputs(func(*inputs))]
+    seeds = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
+    count = len(seeds)
+
+    def gradients(*args):
+        own = args[:-count]
+        wanted = [i for i in own if isinstance(i, Tensor) and i.requires_grad]
+        with torch.enable_grad():
+            found = torch.autograd.grad(
+                _outputs(func(*own)), wanted, args[-count:], create_graph=True, allow_unused=True
+            )
+        return tuple(torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted))
+
+    return gradcheck(gradients, (*inputs, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception)
