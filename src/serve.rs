@@ -78,7 +78,7 @@ fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &P
     let use_packed = accepts_brotli && packed.is_file();
     let mut file = File::open(if use_packed { &packed } else { &path })?;
     let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n", file.metadata()?.len());
-    for (name, value) in headers(&path) {
+    for (name, value) in headers(&path, request.path.unwrap_or_default()) {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     if use_packed {
@@ -132,7 +132,8 @@ fn percent_decode(path: &str) -> Option<String> {
     String::from_utf8(out).ok().filter(|s| !s.contains('\0'))
 }
 
-fn headers(path: &Path) -> Vec<(&'static str, &'static str)> {
+/// `url` is what was asked for, with its query.
+fn headers(path: &Path, url: &str) -> Vec<(&'static str, &'static str)> {
     let kind = match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
@@ -145,25 +146,43 @@ fn headers(path: &Path) -> Vec<(&'static str, &'static str)> {
         "png" => "image/png",
         _ => "application/octet-stream",
     };
-    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-    // Trunk writes a content hash into most names; what has none is asked for again each time.
-    let hashed = name.rsplit_once('.').is_some_and(|(stem, _)| {
-        stem.rsplit(['-', '.'])
-            .next()
-            .is_some_and(|h| h.len() >= 15 && h.bytes().all(|b| b.is_ascii_hexdigit() || b == b'_'))
-    });
+    let lasting = kind != "text/html; charset=utf-8" && (is_hashed(path) || url.contains('?'));
     vec![
         ("Content-Type", kind),
         ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
-        ("Cache-Control", if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }),
+        ("Cache-Control", if lasting { "public, max-age=31536000, immutable" } else { "no-cache" }),
     ]
+}
+
+/// True if a name says what is in the file: Trunk writes a hash of the content into most. What has none is asked for with one
+/// as its query, or anew each time.
+fn is_hashed(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
+    let stem = stem.trim_end_matches("_bg");
+    stem.rsplit(['-', '.']).next().is_some_and(|h| h.len() >= 15 && h.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_never_changes_is_kept_by_browsers() {
+        let cached = |url: &str| {
+            let path = url.split('?').next().unwrap();
+            headers(Path::new(path), url).contains(&("Cache-Control", "public, max-age=31536000, immutable"))
+        };
+        for url in
+            ["/app-7bd1e6e4ec5f6148_bg.wasm", "/base-f13fdad99d16a022.css", "/worker_bg.wasm?00c0ffee", "/boot.js?1"]
+        {
+            assert!(cached(url), "{url}");
+        }
+        for url in ["/index.html", "/index.html?1", "/worker_bg.wasm", "/lessons/index.json", "/a-feed.css"] {
+            assert!(!cached(url), "{url}");
+        }
+    }
 
     #[test]
     fn paths_stay_inside_the_folder() {

@@ -24,8 +24,8 @@ export async function serve() {
   return { address, close: () => server.kill() };
 }
 
-/** Launches Chromium with WebGPU (SwiftShader) or without. */
-export async function launch({ webgpu = true } = {}) {
+/** Launches Chromium with WebGPU (SwiftShader) or without; with a `profile` folder, as a context that keeps its caches there. */
+export async function launch({ webgpu = true, profile } = {}) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
   if (!executablePath) throw new Error("no Chromium: apt-get install chromium");
   const args = [
@@ -38,6 +38,7 @@ export async function launch({ webgpu = true } = {}) {
   ];
   if (webgpu) args.push("--enable-unsafe-webgpu");
   else args.push("--disable-gpu", "--disable-features=WebGPU,WebGPUService");
+  if (profile) return chromium.launchPersistentContext(profile, { executablePath, args, viewport: { width: 1440, height: 900 } });
   return chromium.launch({ executablePath, args });
 }
 
