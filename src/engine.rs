@@ -19,6 +19,8 @@ use crate::rng::philox::CudaGenerator;
 use crate::trace::{EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
+/// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
+pub const INSUFFICIENT_DRIVER: &str = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably arose while initializing the DSA handlers.";
 pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
@@ -52,6 +54,8 @@ pub struct Engine {
     pub cpu_generator: RefCell<CpuGenerator>,
     cpu_allocated: Cell<usize>,
     current_cuda: Cell<i8>,
+    /// CUDA has been used, not only asked about.
+    cuda_used: Cell<bool>,
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
     next_tensor: Cell<u64>,
@@ -116,6 +120,7 @@ impl Engine {
             cpu_generator: RefCell::new(CpuGenerator::default()),
             cpu_allocated: Cell::new(0),
             current_cuda: Cell::new(0),
+            cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
             next_tensor: Cell::new(1),
@@ -182,9 +187,15 @@ impl Engine {
         Ok(())
     }
 
+    /// `torch.cuda.is_initialized()`: CUDA starts when it is first used.
+    pub fn is_cuda_used(&self) -> bool {
+        self.cuda_used.get()
+    }
+
     /// Why CUDA cannot be used on this machine, in the words of its PyTorch build; `Ok` if it can.
     pub fn require_cuda(&self) -> Result<()> {
         if self.cuda_count() > 0 {
+            self.cuda_used.set(true);
             return Ok(());
         }
         Err(match self.machine.build {

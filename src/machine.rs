@@ -52,6 +52,9 @@ pub struct DeviceSpec {
     /// Capacity that the allocator enforces, in MiB.
     #[serde(default = "default_memory")]
     pub memory_mib: usize,
+    /// The same to the byte, where MiB are too coarse.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
     /// Streaming multiprocessors: decides Philox's layout for large tensors.
     #[serde(default = "default_sms")]
     pub multiprocessors: u32,
@@ -146,6 +149,9 @@ impl Machine {
             if d.memory_mib == 0 || d.memory_mib > 1 << 20 {
                 return fault(format!("devices[{i}].memory_mib is {}; expected 1 to {}", d.memory_mib, 1 << 20));
             }
+            if d.memory_bytes.is_some_and(|n| n == 0 || n > 1 << 40) {
+                return fault(format!("devices[{i}].memory_bytes must be 1 to {}", 1u64 << 40));
+            }
             if d.multiprocessors == 0 {
                 return fault(format!("devices[{i}].multiprocessors must not be 0"));
             }
@@ -190,12 +196,18 @@ impl Machine {
 
 impl DeviceSpec {
     pub fn new(kind: AcceleratorKind) -> DeviceSpec {
-        DeviceSpec { kind, name: None, memory_mib: default_memory(), multiprocessors: default_sms() }
+        DeviceSpec {
+            kind,
+            name: None,
+            memory_mib: default_memory(),
+            memory_bytes: None,
+            multiprocessors: default_sms(),
+        }
     }
 
     /// Capacity in bytes.
     pub fn capacity(&self) -> u64 {
-        (self.memory_mib as u64) << 20
+        self.memory_bytes.unwrap_or((self.memory_mib as u64) << 20)
     }
 }
 

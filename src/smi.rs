@@ -40,7 +40,7 @@ pub fn table(engine: &Engine) -> String {
     for (index, device) in devices.iter().enumerate() {
         let name = device.spec.name.clone().unwrap_or_else(|| device.executor.hardware());
         let used = device.planner.borrow().reserved().div_ceil(1 << 20);
-        let total = device.spec.memory_mib;
+        let total = device.spec.capacity() >> 20;
         let bus = format!("00000000:{:02X}:00.0", index + 1);
         row(
             &mut out,

@@ -26,8 +26,7 @@ pub fn common(operands: &[&Tensor]) -> Result<Device> {
     }
     let Some(mut other) = other else { return Ok(common) };
     if common.is_meta() || other.is_meta() {
-        let real = if common.is_meta() { other } else { common };
-        return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device meta!")));
+        return Err(Error::runtime(format!("Tensor on device {other} is not on the expected device {common}!")));
     }
     if common.is_cpu() {
         std::mem::swap(&mut common, &mut other);
@@ -49,8 +48,10 @@ pub fn same(wrapper: &str, arguments: &[(&str, &Tensor)]) -> Result<Device> {
         let device = t.device();
         if device != common {
             if common.is_meta() || device.is_meta() {
-                let real = if common.is_meta() { device } else { common };
-                return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device meta!")));
+                // `cat` compares with its first tensor; of the others the operator for `meta` is the one that runs.
+                let (real, wanted) =
+                    if common.is_meta() || wrapper == "cat" { (device, common) } else { (common, device) };
+                return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device {wanted}!")));
             }
             return Err(Error::runtime(format!(
                 "Expected all tensors to be on the same device, but got {name} is on {device}, different from other tensors on {common} (when checking argument in method wrapper_CUDA_{wrapper})"

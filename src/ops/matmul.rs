@@ -5,6 +5,7 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Context, Gradients, Save};
+use crate::device::Device;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
@@ -23,13 +24,24 @@ fn lift(mut v: View<'_>) -> View<'_> {
 
 fn check_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
     if a.dtype() != b.dtype() {
+        let (first, second) = if a.device().is_cuda() { ("mat1", "mat2") } else { ("m1", "m2") };
         return Err(Error::runtime(format!(
-            "expected m1 and m2 to have the same dtype, but got: {} != {}",
+            "expected {first} and {second} to have the same dtype, but got: {} != {}",
             a.dtype().c_name(),
             b.dtype().c_name()
         )));
     }
     Ok(())
+}
+
+/// CUDA's matrix products are of floating-point numbers.
+fn check_gemm(t: &Tensor) -> Result<()> {
+    match t.device().is_cuda() && !t.dtype().is_float() {
+        true => {
+            Err(Error::not_implemented(format!("\"addmm_cuda\" not implemented for '{}'", t.dtype().scalar_name())))
+        }
+        false => Ok(()),
+    }
 }
 
 fn show2(t: &Tensor) -> String {
@@ -38,12 +50,15 @@ fn show2(t: &Tensor) -> String {
 
 /// `torch.mm`.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    device::same("mm", &[("self", a), ("mat2", b)])?;
-    if a.ndim() != 2 {
-        return Err(Error::runtime("self must be a matrix"));
+    // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
+    let meta = a.device().is_meta() || b.device().is_meta();
+    if !meta {
+        device::same("mm", &[("self", a), ("mat2", b)])?;
     }
-    if b.ndim() != 2 {
-        return Err(Error::runtime("mat2 must be a matrix"));
+    for (name, t) in [("self", a), ("mat2", b)] {
+        if t.ndim() != 2 {
+            return Err(Error::runtime(format!("mm: {name} must be a matrix, got {}-D tensor", t.ndim())));
+        }
     }
     if a.size(1) != b.size(0) {
         return Err(Error::runtime(format!(
@@ -53,7 +68,9 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     check_dtypes(a, b)?;
-    let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), a.device(), false)?;
+    check_gemm(a)?;
+    let place = if meta { Device::META } else { a.device() };
+    let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_float() && autograd::needs_grad([a, b]) {
         autograd::record("MmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
@@ -113,6 +130,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
             b.dtype().scalar_name()
         )));
     }
+    check_gemm(a)?;
     let shape = [a.size(0), b.size(1)];
     let joined = broadcast(&shape, &input.shape())?;
     if joined.as_slice() != shape {
@@ -267,7 +285,8 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 
 /// `torch.mv`.
 pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
-    device::same("addmv_", &[("self", a), ("mat", a), ("vec", x)])?;
+    // The result is made first, where the vector is.
+    device::same("addmv_", &[("self", x), ("mat", a), ("vec", x)])?;
     if a.ndim() != 2 || x.ndim() != 1 {
         return Err(Error::runtime(format!("vector + matrix @ vector expected, got 1, {}, {}", a.ndim(), x.ndim())));
     }

@@ -40,7 +40,7 @@ mod from_source {
     pub fn library() -> Option<Vec<u8>> {
         let folder = std::env::var_os("TENSORYARD_TORCH_SOURCE")?;
         let mut modules = Vec::new();
-        for package in ["torch", "numpy", "matplotlib", "tqdm"] {
+        for package in ["torch", "numpy", "matplotlib", "safetensors", "tqdm"] {
             find(&Path::new(&folder).join(package), package, &mut modules);
         }
         Some(

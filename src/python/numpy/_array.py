@@ -78,6 +78,8 @@ def _from_list(x):
     try:
         return _C._host_tensor(x)
     except ValueError:
+        if _has(x, (str, bytes)):
+            raise NotImplementedError("numpy arrays of str") from None
         shape = _shape_until_ragged(x)
         raise ValueError(
             "setting an array element with a sequence. The requested array has an inhomogeneous shape after "

@@ -48,8 +48,7 @@ from torch.storage import TypedStorage, UntypedStorage, is_storage
 
 globals().update(storage._legacy_classes())
 
-FloatTensor, DoubleTensor, HalfTensor, BFloat16Tensor, LongTensor, IntTensor, ShortTensor, CharTensor, ByteTensor, \
-    BoolTensor = _tensor._legacy_types()
+globals().update(_tensor._legacy_types("cpu"))
 
 from torch import autograd
 from torch import version

@@ -56,13 +56,24 @@ def set_default_tensor_type(t):
 
     warnings.warn("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
                   "and torch.set_default_device() as alternatives.", stacklevel=2)
-    name = t if isinstance(t, str) else "torch." + t.__name__
+    name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     kinds = {"Float": _torch.float32, "Double": _torch.float64, "Half": _torch.float16, "BFloat16": _torch.bfloat16}
     kind = name.rsplit(".", 1)[-1].removesuffix("Tensor")
     if kind not in kinds:
         raise TypeError("only floating-point types are supported as the default type")
     _torch.set_default_dtype(kinds[kind])
     _torch.set_default_device("cuda" if ".cuda." in name else None)
+    _torch._set_cuda_type_default(".cuda." in name)
+
+
+def kron(input, other):
+    """The Kronecker product: every element of `input` times all of `other`."""
+    dims = max(input.dim(), other.dim())
+    a, b = ((1,) * (dims - t.dim()) + tuple(t.shape) for t in (input, other))
+    spread = [size for pair in zip(a, (1,) * dims) for size in pair]
+    inner = [size for pair in zip((1,) * dims, b) for size in pair]
+    product = input.reshape(spread) * other.reshape(inner)
+    return product.reshape([m * n for m, n in zip(a, b)])
 
 
 def cartesian_prod(*tensors):

@@ -114,21 +114,24 @@ def _complete(cls, strided):
         _torch._set_method(name, value)
 
 
-def _legacy_types():
-    """`torch.FloatTensor` and the like: callables that make tensors of one dtype."""
+class _LegacyMeta(type):
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor) and instance.dtype == cls.dtype and instance.device.type == cls._device
+
+
+def _legacy_types(device):
+    """`torch.FloatTensor` and the like by name: classes that make tensors of one dtype on one kind of device."""
 
     def make(name, dtype):
-        class Legacy:
-            def __new__(cls, *args):
-                if len(args) == 1 and not isinstance(args[0], int):
-                    return _torch.tensor(args[0], dtype=dtype)
-                return _torch.empty(args or (0,), dtype=dtype)
+        def new(cls, *args):
+            if len(args) == 1 and not isinstance(args[0], int):
+                return _torch.tensor(args[0], dtype=dtype, device=device)
+            return _torch.empty(args or (0,), dtype=dtype, device=device)
 
-        Legacy.__name__ = Legacy.__qualname__ = name
-        Legacy.__module__ = "torch"
-        return Legacy
+        module = "torch" if device == "cpu" else f"torch.{device}"
+        return _LegacyMeta(name, (), {"__module__": module, "__new__": new, "dtype": dtype, "_device": device})
 
     kinds = [("Float", _torch.float32), ("Double", _torch.float64), ("Half", _torch.float16),
              ("BFloat16", _torch.bfloat16), ("Long", _torch.int64), ("Int", _torch.int32), ("Short", _torch.int16),
              ("Char", _torch.int8), ("Byte", _torch.uint8), ("Bool", _torch.bool)]
-    return [make(f"{kind}Tensor", dtype) for kind, dtype in kinds]
+    return {f"{kind}Tensor": make(f"{kind}Tensor", dtype) for kind, dtype in kinds}

@@ -1,10 +1,13 @@
 //! The graph as Python sees it: nodes, `backward`, `grad`, hooks, modes, and functions written in Python.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::function::PyComparisonValue;
-use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, Representable};
+use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, PyTypeSlots, Representable};
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call};
@@ -26,9 +29,23 @@ impl std::fmt::Debug for PyNode {
     }
 }
 
-/// The object of a node.
+thread_local! {
+    /// The class of each kind of node, by its name.
+    static CLASSES: RefCell<HashMap<String, PyTypeRef>> = RefCell::default();
+}
+
+/// The object of a node, of a class that is named as the node is.
 pub fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
-    PyNode { node }.into_ref(&vm.ctx).into()
+    let class = CLASSES.with_borrow_mut(|classes| {
+        if let Some(class) = classes.get(&*node.name) {
+            return class.clone();
+        }
+        let base = PyNode::class(&vm.ctx).to_owned();
+        let class = vm.ctx.new_class(None, &node.name, base, PyTypeSlots::heap_default());
+        classes.insert(node.name.to_string(), class.clone());
+        class
+    });
+    PyRef::new_ref(PyNode { node }, class, None).into()
 }
 
 impl Representable for PyNode {
@@ -360,6 +377,7 @@ pub fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
 
 /// Forgets what the former program left set.
 pub fn reset() {
+    CLASSES.take();
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);
     crate::ops::autocast::reset();

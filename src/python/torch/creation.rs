@@ -46,6 +46,9 @@ impl Options {
     /// Sets `requires_grad`, pins, and answers.
     pub fn finish(&self, t: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
         let t = t.or_raise(vm)?;
+        if self.pin && !t.device().is_cpu() {
+            return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
+        }
         let t = if self.pin { super::transfer::pinned(&t).or_raise(vm)? } else { t };
         if self.requires_grad {
             if !t.dtype().is_float() {

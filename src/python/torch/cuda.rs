@@ -50,6 +50,10 @@ fn require(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
+fn is_initialized(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_bool(engine::current().is_cuda_used()).into())
+}
+
 fn current_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
@@ -110,7 +114,7 @@ fn memory_stats(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let dict = vm.ctx.new_dict();
     let e = engine::current();
-    if e.cuda_count() == 0 {
+    if !e.is_cuda_used() {
         return Ok(dict.into());
     }
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
@@ -127,7 +131,18 @@ fn memory_stats(call: Call<'_>) -> PyResult {
     put(&dict, "segment", &stats.segment, vm)?;
     put(&dict, "active", &stats.active, vm)?;
     put(&dict, "inactive_split", &stats.inactive_split, vm)?;
-    for (name, value) in [("num_alloc_retries", stats.num_alloc_retries), ("num_ooms", stats.num_ooms)] {
+    // Neither a largest size that may be split nor expandable segments are here, so nothing is oversize.
+    put_stat(&dict, "oversize_allocations", &Stat::default(), vm)?;
+    put_stat(&dict, "oversize_segments", &Stat::default(), vm)?;
+    for (name, value) in [
+        ("max_split_size", -1),
+        ("num_alloc_retries", stats.num_alloc_retries as i64),
+        ("num_device_alloc", stats.num_device_alloc as i64),
+        ("num_device_free", stats.num_device_free as i64),
+        ("num_oom_rejections", 0),
+        ("num_ooms", stats.num_ooms as i64),
+        ("num_sync_all_streams", 0),
+    ] {
         dict.set_item(name, vm.ctx.new_int(value).into(), vm)?;
     }
     Ok(dict.into())
@@ -312,6 +327,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_shell", F, shell),
     ("_cuda_index", F, device_index),
     ("_cuda_require", F, require),
+    ("_cuda_initialized", F, is_initialized),
     ("_cuda_current_device", F, current_device),
     ("_cuda_set_device", F, set_device),
     ("_cuda_properties", F, properties),

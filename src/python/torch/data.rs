@@ -143,6 +143,9 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             out.values.push(value);
             return Ok(());
         }
+        if dim > 0 && data.downcast_ref::<PyStr>().is_some() {
+            return Err(vm.new_value_error("too many dimensions 'str'"));
+        }
         let value = element(data, vm)?;
         out.join(match value {
             Scalar::Bool(_) => DType::Bool,

@@ -24,6 +24,8 @@ pub struct PyDevice {
 #[derive(Default)]
 struct Defaults {
     device: Option<Device>,
+    /// The device of the default tensor type, which printing leaves out.
+    cuda_type: bool,
     contexts: Vec<Device>,
 }
 
@@ -38,6 +40,15 @@ pub fn default_device() -> Option<Device> {
 
 pub fn set_default_device(device: Option<Device>) {
     DEFAULTS.with_borrow_mut(|d| d.device = device);
+}
+
+/// Whether `torch.set_default_tensor_type` chose a CUDA type.
+pub fn is_cuda_type_default() -> bool {
+    DEFAULTS.with_borrow(|d| d.cuda_type)
+}
+
+pub fn set_cuda_type_default(on: bool) {
+    DEFAULTS.with_borrow_mut(|d| d.cuda_type = on);
 }
 
 /// Forgets the former program's defaults.
@@ -105,9 +116,20 @@ impl Constructor for PyDevice {
     }
 }
 
+/// A type as PyTorch lists it among those that do not fit: a list with the types of its items.
+fn described(object: &PyObject) -> String {
+    let items = super::args::sequence(object).unwrap_or_default();
+    match type_name(object) {
+        name if name == "list" && !items.is_empty() => {
+            format!("list of [{}]", items.iter().map(|o| type_name(o)).collect::<Vec<_>>().join(", "))
+        }
+        name => name,
+    }
+}
+
 fn invalid(args: &FuncArgs, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
     let got: Vec<String> = args.args.iter().map(|o| type_name(o)).collect();
-    let marked: Vec<String> = got.iter().map(|t| format!("!{t}!")).collect();
+    let marked: Vec<String> = args.args.iter().map(|o| format!("!{}!", described(o))).collect();
     vm.new_type_error(format!(
         "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n      didn't match because some of the arguments have invalid types: ({})\n * (str type, int index = -1)\n",
         got.join(", "),

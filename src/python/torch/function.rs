@@ -55,8 +55,32 @@ fn vectorcall_function(
 ) -> PyResult {
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
+    match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
+        Some(at) => into_out(zelf, args, positional, names.unwrap_or_default(), at, vm),
+        None => {
+            let args = under_autocast(zelf.name, args, vm)?;
+            (zelf.call)(Call::new(zelf.name, args, positional, names, vm))
+        }
+    }
+}
+
+/// A call whose keyword argument number `at` is `out`.
+fn into_out(
+    zelf: &Function,
+    mut args: Vec<PyObjectRef>,
+    positional: usize,
+    names: &[PyObjectRef],
+    at: usize,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let out = args.remove(positional + at);
+    let names: Vec<PyObjectRef> = names.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
+    if !vm.is_none(&out) {
+        super::out::check(zelf.name, &out, &args, vm)?;
+    }
     let args = under_autocast(zelf.name, args, vm)?;
-    (zelf.call)(Call::new(zelf.name, args, positional, names, vm))
+    let result = (zelf.call)(Call::new(zelf.name, args, positional, (!names.is_empty()).then_some(&names[..]), vm))?;
+    if vm.is_none(&out) { Ok(result) } else { super::out::store(&result, out, vm) }
 }
 
 fn vectorcall_method(
@@ -92,8 +116,15 @@ fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs,
 
 impl Callable for Function {
     type Args = FuncArgs;
-    fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        call_with_map(zelf.name, zelf.call, false, args, vm)
+    fn call(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
+            None => call_with_map(zelf.name, zelf.call, false, args, vm),
+            Some(out) => {
+                super::out::check(zelf.name, &out, &args.args, vm)?;
+                let result = call_with_map(zelf.name, zelf.call, false, args, vm)?;
+                super::out::store(&result, out, vm)
+            }
+        }
     }
 }
 

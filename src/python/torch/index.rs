@@ -67,6 +67,9 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
         let t = if t.numel() == 0 { ops::transfer::cast(&t, DType::I64).or_raise(vm)? } else { t };
         return Ok(Index::Tensor(t));
     }
+    if super::function::text(key).is_some() {
+        return Err(vm.new_type_error("new(): invalid data type 'str'"));
+    }
     if let Some(n) = key.try_index_opt(vm) {
         return Ok(args::int(n?.as_object(), vm)?.map_or(Index::None, Index::Int));
     }

@@ -23,6 +23,7 @@ mod layers;
 mod linear;
 mod module;
 pub mod names;
+mod out;
 mod pointwise;
 mod printing;
 mod random;

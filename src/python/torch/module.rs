@@ -23,6 +23,12 @@ fn has_hooks(module: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
     let Some(own) = module.dict() else { return Ok(false) };
     for kind in ["_forward_pre_hooks", "_forward_hooks"] {
         match own.get_item_opt(kind, vm)? {
+            None => {
+                // The first attribute that PyTorch looks for; `Module.__init__` makes them all.
+                let class = module.class().name().to_string();
+                let text = format!("'{class}' object has no attribute '_backward_hooks'");
+                return Err(vm.new_attribute_error(text));
+            }
             Some(hooks) if hooks.downcast_ref::<PyDict>().is_none_or(|hooks| hooks.__len__() > 0) => return Ok(true),
             _ => {}
         }

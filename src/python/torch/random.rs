@@ -1,6 +1,6 @@
 //! Random tensors and `torch.Generator`.
 
-use rustpython_vm::builtins::{PyInt, PyType};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt, PyType};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Constructor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
@@ -15,7 +15,7 @@ use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ops::random::{self, Generator};
 use crate::tensor::Tensor;
 
@@ -50,8 +50,11 @@ impl Constructor for PyGenerator {
                 None => return Err(vm.new_type_error("Generator() argument 'device' must be torch.device")),
             },
         };
+        let e = engine::current();
+        if device.is_cuda() && e.cuda_count() == 0 && e.machine.build == crate::machine::Build::Cuda {
+            return Err(super::error::raise(Error::accelerator(engine::INSUFFICIENT_DRIVER), vm));
+        }
         let generator = Generator::new(device).or_raise(vm)?;
-        let device = generator.device();
         Ok(PyGenerator { generator: Some(generator), device })
     }
 }
@@ -246,10 +249,24 @@ pub fn generator<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Option<
     }
 }
 
+fn invalid_generator(call: &Call<'_>) -> PyBaseExceptionRef {
+    let mut got: Vec<String> = call.positional().iter().map(|o| super::args::type_name(o)).collect();
+    got.extend(call.keyword_items().map(|(name, value)| format!("{name}={}", super::args::type_name(value))));
+    let rest = "Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, bool pin_memory = False, bool requires_grad = False";
+    call.vm.new_type_error(format!(
+        "{}() received an invalid combination of arguments - got ({}), but expected one of:\n * (tuple of ints size, *, torch.Generator generator, {rest})\n * (tuple of ints size, *, {rest})\n",
+        call.name,
+        got.join(", ")
+    ))
+}
+
 type Filler = fn(&[usize], DType, Device, Option<&Generator>) -> Result<Tensor>;
 
 fn shaped(call: Call<'_>, f: Filler) -> PyResult {
     let (vm, name) = (call.vm, call.name);
+    if call.keyword("generator").is_some_and(|g| !vm.is_none(g) && g.downcast_ref::<PyGenerator>().is_none()) {
+        return Err(invalid_generator(&call));
+    }
     let a = call.bind_spread(
         0,
         &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out", "*names"],
@@ -264,6 +281,12 @@ fn shaped(call: Call<'_>, f: Filler) -> PyResult {
 fn randint(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     // `randint(high, size)` or `randint(low, high, size)`.
+    if let [_, second] = call.positional()
+        && super::args::is_int(second)
+        && call.keyword("size").is_none()
+    {
+        return Err(vm.new_type_error("randint(): argument 'size' (position 2) must be tuple of ints, not int"));
+    }
     let short = call.positional().get(1).is_some_and(|o| super::args::sequence(o).is_some())
         || (call.positional().len() == 1 && call.keyword("low").is_none() && call.keyword("high").is_none())
         || (call.positional().is_empty() && call.keyword("low").is_none());
@@ -321,7 +344,7 @@ fn randperm(call: Call<'_>) -> PyResult {
     let g = generator(&a, 5)?;
     let n = a.int(0)?;
     if n < 0 {
-        return Err(vm.new_runtime_error(format!("n must be non-negative, got {n}")));
+        return Err(vm.new_runtime_error(format!("Trying to create tensor with negative dimension {n}: [{n}]")));
     }
     o.finish(random::randperm(n as usize, o.dtype.unwrap_or(DType::I64), o.place(), g.as_ref()), vm)
 }

@@ -38,6 +38,13 @@ fn set_default_device(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
+/// `_set_cuda_type_default(on)`.
+fn set_cuda_type_default(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    device::set_cuda_type_default(call.bind(&["on"], 1)?.bool_or(0, false)?);
+    Ok(vm.ctx.none())
+}
+
 fn get_default_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let device = device::default_device().unwrap_or(crate::device::Device::CPU);
@@ -174,6 +181,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("get_default_dtype", F, get_default_dtype),
     ("set_default_device", F, set_default_device),
     ("get_default_device", F, get_default_device),
+    ("_set_cuda_type_default", F, set_cuda_type_default),
     ("_register_size", F, register_size),
     ("_set_printoptions", F, set_printoptions),
     ("promote_types", F, promote_types),

@@ -5,11 +5,12 @@
 
 use std::ptr::NonNull;
 
-use rustpython_vm::builtins::{PyType, PyTypeRef};
+use rustpython_vm::builtins::{PyStr, PyType, PyTypeRef};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue, PySetterValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{
-    AsMapping, AsNumber, AsSequence, Comparable, Constructor, Hashable, Iterable, PyComparisonOp, Representable,
+    AsMapping, AsNumber, AsSequence, Comparable, Constructor, GetAttr, Hashable, Iterable, PyComparisonOp,
+    Representable,
 };
 use rustpython_vm::{
     AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, atomic_func, pyclass,
@@ -18,6 +19,7 @@ use rustpython_vm::{
 use super::args::{self, type_name};
 use super::error::OrRaise;
 use super::{device, dtype, index, shape};
+use crate::device::DeviceType;
 use crate::dtype::Scalar;
 use crate::engine;
 use crate::error::Error;
@@ -118,7 +120,7 @@ pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
     let defaults = print::Defaults {
         dtype: engine.default_dtype(),
         cuda_index: engine.current_cuda(),
-        ..print::Defaults::default()
+        device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
     };
     Ok(print::tensor_repr(&about, &defaults, &super::printing::options(), |i| {
         ops::transfer::scalar_at(&bytes, dtype, i)
@@ -340,6 +342,20 @@ impl Representable for PyTensor {
     }
 }
 
+impl GetAttr for PyTensor {
+    fn getattro(zelf: &Py<Self>, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
+        let object = zelf.as_object();
+        if let Some(value) = object.generic_getattr_opt(name, None, vm)? {
+            return Ok(value);
+        }
+        // The interpreter would name the module of a class that is not written in Python, too.
+        let text = format!("'{}' object has no attribute '{name}'", zelf.class().name());
+        let error = vm.new_attribute_error(text);
+        vm.set_attribute_error_context(&error, object.to_owned(), name.to_owned());
+        Err(error)
+    }
+}
+
 fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
     if t.ndim() == 0 { Err(vm.new_type_error("len() of a 0-d tensor")) } else { Ok(t.size(0)) }
 }
@@ -415,7 +431,7 @@ impl Constructor for PyTensor {
 // ---- attributes ------------------------------------------------------------------------------------------------------
 
 #[pyclass(
-    with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, Hashable, Iterable, Representable),
+    with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, GetAttr, Hashable, Iterable, Representable),
     flags(BASETYPE, HEAPTYPE, HAS_DICT, HAS_WEAKREF)
 )]
 impl PyTensor {
@@ -687,8 +703,8 @@ fn check_grad(t: &Tensor, g: &Tensor) -> crate::error::Result<()> {
     if g.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
             "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
-            g.dtype(),
-            t.dtype()
+            g.dtype().c_name(),
+            t.dtype().scalar_name()
         )));
     }
     if g.device().kind != t.device().kind {
@@ -702,7 +718,11 @@ fn check_grad(t: &Tensor, g: &Tensor) -> crate::error::Result<()> {
         return Err(Error::runtime("assigned grad has data located on a different device"));
     }
     if g.shape() != t.shape() {
-        return Err(Error::runtime("assigned grad has data of a different size"));
+        return Err(Error::runtime(format!(
+            "attempting to assign a gradient of size '{:?}' to a tensor of size '{:?}'. Please ensure that the gradient and the tensor are the same size",
+            g.shape().as_slice(),
+            t.shape().as_slice()
+        )));
     }
     Ok(())
 }

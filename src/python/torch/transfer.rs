@@ -1,6 +1,6 @@
 //! Moving and converting: `to`, `cuda`, `cpu`, `item`, `tolist`.
 
-use rustpython_vm::builtins::PyStr;
+use rustpython_vm::builtins::{PyFloat, PyStr};
 use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
 use super::args::{self, Call, type_name};
@@ -42,6 +42,12 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
             if rest.peek().is_some_and(|o| vm.is_none(o) || args::dtype(o, vm).is_some()) {
                 want.dtype = rest.next().and_then(|o| args::dtype(o, vm));
             }
+        }
+        // A number is taken for a tensor that holds it: on the CPU, of its widest dtype.
+        Some(o) if o.downcast_ref::<PyFloat>().is_some() => {
+            want.dtype = Some(DType::F64);
+            want.device = Some(Device::CPU);
+            rest.next();
         }
         Some(o) => match device_of(o, vm) {
             Some(device) => {

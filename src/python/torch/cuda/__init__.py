@@ -24,7 +24,8 @@ def device_count():
 
 
 def is_initialized():
-    return is_available()
+    """Whether CUDA has been used: it starts with the first tensor or question that needs it."""
+    return _torch._cuda_initialized()
 
 
 def init():
@@ -80,7 +81,7 @@ class _CudaDeviceProperties:
         self.warp_size = 32
         self.L2_cache_size = 40 << 20
         self.pci_bus_id, self.pci_device_id, self.pci_domain_id = index + 1, 0, 0
-        self.uuid = f"00000000-0000-0000-0000-{index:012d}"
+        self.uuid = f"{index:02x}010203-0405-0607-0809-0a0b0c0d0e0f"
         self.gcnArchName = self.name
 
     def __repr__(self):
@@ -124,7 +125,19 @@ def is_bf16_supported(including_emulation=True):
 
 
 def get_arch_list():
-    return ["sm_80"] if is_available() else []
+    """The architectures that PyTorch's CUDA wheel is compiled for."""
+    return ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"] if is_available() else []
+
+
+def get_gencode_flags():
+    """What a compiler is told of these architectures."""
+    pairs = [name.split("_") for name in get_arch_list()]
+    return " ".join(f"-gencode compute=compute_{arch},code={kind}_{arch}" for kind, arch in pairs)
+
+
+def list_gpu_processes(device=None):
+    """What NVIDIA's management library knows of processes; it is not installed here."""
+    return "pynvml module not found, please install nvidia-ml-py"
 
 
 def ipc_collect():
@@ -132,16 +145,15 @@ def ipc_collect():
     _torch._cuda_require()
 
 
-def utilization(device=None):
-    raise NotImplementedError("torch.cuda.utilization")
+def _ask_library(device=None):
+    raise ModuleNotFoundError("nvidia-ml-py does not seem to be installed or it can't be imported.")
 
 
-def temperature(device=None):
-    raise NotImplementedError("torch.cuda.temperature")
+# What only NVIDIA's management library could answer, which is not installed here.
+utilization = memory_usage = temperature = power_draw = clock_rate = device_memory_used = _ask_library
 
 
-def power_draw(device=None):
-    raise NotImplementedError("torch.cuda.power_draw")
+from torch import _tensor as _legacy
 
-
+globals().update(_legacy._legacy_types("cuda"))
 from torch.cuda import amp, memory, nvtx, random, streams

@@ -23,8 +23,10 @@ class Stream:
             if not cuda_build:
                 raise RuntimeError("torch.cuda.Stream requires CUDA support")
             raise _torch.AcceleratorError(
-                "CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' "
-                "in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\n")
+                "CUDA error: CUDA driver version is insufficient for CUDA runtime version\nSearch for "
+                "`cudaErrorInsufficientDriver' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for "
+                "more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably "
+                "arose while initializing the DSA handlers.")
         self.device_index = _torch._cuda_index(device)
         self.priority = priority
         if "stream_id" in options:
