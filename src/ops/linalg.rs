@@ -378,9 +378,24 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
             b.shape().get(d).unwrap_or(&0)
         )));
     }
-    let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
-    let first = ops::mul(&turned(&list[0], 1)?, &turned(&list[1], 2)?)?;
-    ops::sub(&first, &ops::mul(&turned(&list[0], 2)?, &turned(&list[1], 1)?)?)
+    let (a, b) = (&list[0], &list[1]);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
+        let first = ops::mul(&turned(a, 1)?, &turned(b, 2)?)?;
+        ops::sub(&first, &ops::mul(&turned(a, 2)?, &turned(b, 1)?)?)?
+    };
+    if out.dtype().is_float() && autograd::needs_grad([a, b]) {
+        let save = [Save::Input(a), Save::Input(b)];
+        autograd::record("LinalgCrossBackward0", &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+            let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
+            Ok(smallvec![
+                if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
+                if ctx.needs(1) { Some(cross(g, a, d as i64)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
 }
 
 fn drop_last(t: &Tensor) -> crate::shape::Layout {

@@ -398,6 +398,29 @@ def functions():
             and close(value, x.sin()) and close(grad_and_value(f)(x)[1], f(x)) and zero.tolist() == [0.0, 0.0])
 
 
+def composed():
+    """Functions of `torch` that are several others in a row."""
+    x, w = torch.rand(3, 4) - 0.5, torch.rand(2, 2)
+    values, places = x.cummax(1)
+    checks = [
+        (torch.kron(w, x)[:3, :4], w[0, 0] * x), (x.quantile(0.5, dim=1), x.sort(1)[0][:, 1:3].mean(1)),
+        (torch.logaddexp(x, x), x + math.log(2)), (torch.logit(x.sigmoid()), x), (torch.diff(x), x[:, 1:] - x[:, :-1]),
+        (torch.cov(x).diagonal(), x.var(1)), (torch.corrcoef(x).diagonal(), torch.ones(3)), (torch.dist(x, x + 1), torch.tensor(12.0).sqrt()),
+        (torch.rot90(torch.rot90(x, 1), 3), x), (torch.trapezoid(x), (x[:, 1:] + x[:, :-1]).sum(1) / 2),
+        (torch.renorm(x, 2, 0, 0.1).norm(2, 1), torch.full((3,), 0.1)), (values, x.gather(1, places)), (values[:, -1], x.amax(1)),
+        (torch.zeros(3, 2).scatter_reduce(1, torch.tensor([[0, 1, 1, 0]] * 3), x, "sum").sum(1), x.sum(1)),
+        (torch.histc(x, 4, -1, 1).sum(), torch.tensor(12.0)), (torch.vander(w[0]), torch.stack([w[0], torch.ones(2)], 1)),
+        (torch.take_along_dim(x, x.argsort(1), 1), x.sort(1)[0]), (torch.logdet(w @ w.t() + torch.eye(2)).exp(), torch.linalg.det(w @ w.t() + torch.eye(2))),
+        (x.clone().unsqueeze_(0).squeeze_(0).t_().t_(), x), (x.clone().clamp_min_(0), x.relu()), (torch.sinc(torch.zeros(1)), torch.ones(1)),
+        (torch.hann_window(4), torch.tensor([0.0, 0.5, 1.0, 0.5])), (torch.nanmean(torch.tensor([1.0, math.nan, 3.0])), torch.tensor(2.0)),
+    ]
+    grads = [
+        lambda x: x.cummax(1)[0], lambda x: torch.quantile(x, 0.3, dim=1), lambda x: torch.logaddexp(x, 2 * x), torch.sinc,
+        lambda x: torch.logit(x.sigmoid()), lambda x: torch.renorm(x, 2, 0, 0.1), lambda x: torch.kron(x, x), torch.cov,
+    ]
+    return all(close(a, b, 1e-6) for a, b in checks) and all(gradcheck(f, leaf(3, 4)) for f in grads)
+
+
 def refuses_overlap():
     wide = torch.zeros(1).expand(3)
     for write in (lambda: wide.add_(1), lambda: wide.copy_(torch.ones(3)), lambda: wide.relu_(), lambda: wide.normal_()):
@@ -421,7 +444,7 @@ def absent():
 
 
 for holds in (attention, attention_by_hand, lstm_by_hand, packed, linear_algebra, einsum, orthogonal, clipping, autocast, scaler,
-              checkpointed, functions, refuses_overlap, absent):
+              checkpointed, functions, composed, refuses_overlap, absent):
     case(holds.__name__, holds)
 case("gradgradcheck", lambda: gradgradcheck(lambda x: F.gelu(x) * x.tanh(), leaf(3)))
 for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam", "Rprop", "ASGD", "LBFGS"):

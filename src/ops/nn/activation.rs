@@ -182,7 +182,28 @@ pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     if n != 1 {
         shape[1] = n as i64;
     }
-    let w = ops::view::reshape(weight, &shape)?;
-    let positive = ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into())?;
-    ops::where_(&positive, &x.into(), &ops::mul(x, &w)?.into())
+    let slope = move |weight: &Tensor| ops::view::reshape(weight, &shape);
+    let positive = |x: &Tensor| ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into());
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::where_(&positive(x)?, &x.into(), &ops::mul(x, &slope(weight)?)?.into())?
+    };
+    if autograd::needs_grad([x, weight]) {
+        let whole = weight.shape();
+        let save = [Save::Input(x), Save::Input(weight)];
+        autograd::record("PreluKernelBackward0", &[Some(x), Some(weight)], &save, &[&out], move |ctx| {
+            let (g, x, w) = (ctx.grad(), &ctx.saved[0], slope(&ctx.saved[1])?);
+            let positive = ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into())?;
+            let gx =
+                if ctx.needs(0) { Some(ops::where_(&positive, &g.into(), &ops::mul(g, &w)?.into())?) } else { None };
+            let gw = if ctx.needs(1) {
+                let gw = ops::where_(&positive, &0.0.into(), &ops::mul(g, x)?.into())?;
+                Some(ops::view::reshape_to(&ops::sum_to(&gw, &w.shape())?, &whole)?)
+            } else {
+                None
+            };
+            Ok(smallvec![gx, gw])
+        })?;
+    }
+    Ok(out)
 }

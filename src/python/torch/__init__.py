@@ -11,9 +11,10 @@ from _torch import VERSION as __version__
 
 from torch._size import Size
 from torch import return_types
-from torch import _tensor
+from torch import _composed, _tensor
 from torch._modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
+from torch._composed import *
 from torch.random import default_generator, fork_rng, get_rng_state, set_rng_state
 
 inf = _math.inf
@@ -43,6 +44,7 @@ preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
 _tensor._complete(Tensor, strided)
+_composed.install()
 
 from torch.storage import TypedStorage, UntypedStorage, is_storage
 

@@ -75,7 +75,8 @@ impl Comparable for PyNode {
 impl PyNode {
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
-        let prefix = if zelf.node.leaf().is_some() { "torch::autograd::" } else { "" };
+        let of_engine = zelf.node.leaf().is_some() || zelf.node.name == "CopySlices";
+        let prefix = if of_engine { "torch::autograd::" } else { "" };
         format!("{prefix}{}", zelf.node.name)
     }
 
@@ -274,6 +275,23 @@ pub fn record(call: Call<'_>) -> PyResult {
     })
     .or_raise(vm)?;
     Ok(vm.ctx.none())
+}
+
+/// `_under_node(t, name)`: the same values as the result of a node of that name, for functions that are one operator in
+/// PyTorch and several here.
+pub fn under_node(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "name"], 2)?;
+    let (t, name) = (a.tensor(0)?, a.str(1)?.unwrap_or_default().to_string());
+    if !autograd::needs_grad([&t]) {
+        return Ok(wrap(t, vm));
+    }
+    let out = t.detach();
+    autograd::record(name, &[Some(&t)], &[] as &[Save<'_>], &[&out], |ctx| {
+        Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
+    })
+    .or_raise(vm)?;
+    Ok(wrap(out, vm))
 }
 
 /// What `with torch.no_grad():` sets.

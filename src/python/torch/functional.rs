@@ -47,7 +47,8 @@ fn celu(call: Call<'_>) -> PyResult {
     if alpha == 0.0 {
         return Err(vm.new_runtime_error("ZeroDivisionError: alpha cannot be 0 for CELU"));
     }
-    answer(ops::unary(UnaryOp::Elu { alpha, scale: 1.0, input_scale: 1.0 / alpha }, &a.tensor(0)?), vm)
+    let op = UnaryOp::Elu { alpha, scale: 1.0, input_scale: 1.0 / alpha };
+    answer(ops::elementwise::unary_named(op, &a.tensor(0)?, "CeluBackward0"), vm)
 }
 
 fn leaky_relu(call: Call<'_>) -> PyResult {

@@ -178,6 +178,18 @@ fn bincount(call: Call<'_>) -> PyResult {
     answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), least), vm)
 }
 
+fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "index", "src", "reduce", "*include_self"], 5)?;
+    let (x, dim, i, src) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?);
+    let (how, own) = (a.str(4)?.unwrap_or_default(), a.bool_or(5, true)?);
+    if !in_place {
+        return answer(index::scatter_reduce(&x, dim, &i, &src, how, own), vm);
+    }
+    crate::ops::arith::replace(&x, |x| index::scatter_reduce(x, dim, &i, &src, how, own)).or_raise(vm)?;
+    Ok(wrap(x, vm))
+}
+
 fn searchsorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32"], 2)?;
@@ -190,6 +202,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("scatter", FM, |c| scatter(c, false)),
     ("scatter_", M, |c| scatter(c, true)),
     ("scatter_add", FM, |c| with_index(c, index::scatter_add)),
+    ("scatter_reduce", FM, |c| scatter_reduce(c, false)),
+    ("scatter_reduce_", M, |c| scatter_reduce(c, true)),
     ("scatter_add_", M, |c| with_index_in_place(c, index::scatter_add_)),
     ("index_copy", FM, |c| with_index(c, index::index_copy)),
     ("index_copy_", M, |c| with_index_in_place(c, index::index_copy_)),

@@ -109,7 +109,7 @@ def pinv(A, *, atol=None, rtol=None, hermitian=False):
     if atol is not None:
         limit = limit.clamp(min=atol)
     inverse = _torch.where(s > limit, 1.0 / s, 0.0)
-    return vh.mT @ (inverse.unsqueeze(-1) * u.mT)
+    return _torch._under_node(vh.mT @ (inverse.unsqueeze(-1) * u.mT), "LinalgPinvBackward0")
 
 
 def lstsq(A, B, rcond=None, *, driver=None):

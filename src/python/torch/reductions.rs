@@ -5,7 +5,7 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use super::args::{Bound, Call};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{FM, Row};
+use super::table::{F, FM, Row};
 use super::tensor::{tensor_of, wrap};
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
 use crate::ops::{self, reduce};
@@ -149,7 +149,16 @@ fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
     answer(reduce::scan(op, &t, a.int(1)?), vm)
 }
 
+/// `_running_extreme(x, dim, largest)`: the largest (or smallest) so far.
+fn running_extreme(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim", "largest"], 3)?;
+    let op = if a.bool_or(2, true)? { ScanOp::Max } else { ScanOp::Min };
+    answer(reduce::scan(op, &a.tensor(0)?, a.int(1)?), vm)
+}
+
 pub const ROWS: &[&[Row]] = &[&[
+    ("_running_extreme", F, running_extreme),
     ("sum", FM, sum),
     ("nansum", FM, nansum),
     ("mean", FM, mean),

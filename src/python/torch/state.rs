@@ -197,6 +197,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("backward", M, autograd::backward),
     ("_grad", F, autograd::grad),
     ("_record", F, autograd::record),
+    ("_under_node", F, autograd::under_node),
     ("_register_hook", M, autograd::register_hook),
     ("_register_post_accumulate", M, autograd::register_post_accumulate),
     ("_remove_hook", M, autograd::remove_hook),

@@ -122,7 +122,7 @@ def softshrink(input, lambd=0.5):
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
         raise NotImplementedError("torch.nn.functional.rrelu(training=True)")
-    return leaky_relu(input, (lower + upper) / 2, inplace)
+    return _choose(_torch._under_node(leaky_relu(input, (lower + upper) / 2), "RreluWithNoiseBackward0"), input, inplace)
 
 
 def logsigmoid(input):
@@ -401,7 +401,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
             across = right - left
             values.append(best)
             indices.append((top + _torch.div(place, across, rounding_mode="floor")) * width + left + place % across)
-    pooled = _torch.stack(values, -1).reshape(*lead, rows, columns)
+    pooled = _torch._under_node(_torch.stack(values, -1).reshape(*lead, rows, columns), "AdaptiveMaxPool2DBackward0")
     return (pooled, _torch.stack(indices, -1).reshape(*lead, rows, columns)) if return_indices else pooled
 
 
@@ -586,7 +586,7 @@ def pdist(input, p=2.0):
     """Distances between all pairs of rows, those above the diagonal, row by row."""
     n = input.size(0)
     first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
-    return (input[first] - input[second]).norm(p, 1)
+    return _torch._under_node((input[first] - input[second]).norm(p, 1), "PdistBackward0")
 
 
 def pad(input, pad, mode="constant", value=None):
@@ -742,7 +742,8 @@ def triplet_margin_with_distance_loss(
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    return _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+    return _torch._under_node(loss, "SoftMarginLossBackward0")
 
 
 def multi_margin_loss(
@@ -759,7 +760,8 @@ def multi_margin_loss(
     if weight is not None:
         loss = loss * weight[target]
     loss = loss.scatter(1, target, 0.0).sum(1) / rows.size(1)
-    return _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    return _torch._under_node(loss, "MultiMarginLossBackward0")
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -771,7 +773,8 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     gaps = (1 - rows.gather(1, at).unsqueeze(2) + rows.unsqueeze(1)).clamp_min(0)
     counted = real.unsqueeze(2) & ~is_label.unsqueeze(1)
     loss = _torch.where(counted, gaps, 0.0).sum((1, 2)) / rows.size(1)
-    return _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    return _torch._under_node(loss, "MultilabelMarginLossBackward0")
 
 
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):

@@ -8,7 +8,7 @@ class LBFGS(Optimizer):
 
     def __init__(
         self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9, history_size=100,
-        line_search_fn=None,
+        line_search_fn=None, maximize=False,
     ):
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
@@ -19,7 +19,7 @@ class LBFGS(Optimizer):
             dict(
                 lr=lr, max_iter=max_iter, max_eval=max_iter * 5 // 4 if max_eval is None else max_eval,
                 tolerance_grad=tolerance_grad, tolerance_change=tolerance_change, history_size=history_size,
-                line_search_fn=line_search_fn,
+                line_search_fn=line_search_fn, maximize=maximize,
             ),
         )
         if len(self.param_groups) != 1:
@@ -30,7 +30,8 @@ class LBFGS(Optimizer):
 
     def _flat_grad(self):
         zeros = _torch.zeros_like
-        return _torch.cat([(zeros(p) if p.grad is None else p.grad).reshape(-1) for p in self._params()])
+        flat = _torch.cat([(zeros(p) if p.grad is None else p.grad).reshape(-1) for p in self._params()])
+        return -flat if self.param_groups[0]["maximize"] else flat
 
     def _move(self, length, direction):
         start = 0
@@ -52,8 +53,9 @@ class LBFGS(Optimizer):
         state = self.state[self._params()[0]]
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
+        sign = -1 if group["maximize"] else 1
         first_loss = evaluate()
-        loss = float(first_loss)
+        loss = sign * float(first_loss)
         evaluations = 1
         state["func_evals"] += 1
         grad = self._flat_grad()
@@ -98,7 +100,7 @@ class LBFGS(Optimizer):
             self._move(t, d)
             used = 0
             if iterations != group["max_iter"]:
-                loss = float(evaluate())
+                loss = sign * float(evaluate())
                 grad = self._flat_grad()
                 used = 1
             evaluations += used

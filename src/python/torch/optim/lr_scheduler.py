@@ -598,8 +598,10 @@ class ReduceLROnPlateau(LRScheduler):
         self.cooldown, self.cooldown_counter, self.eps = cooldown, 0, eps
         if isinstance(min_lr, (list, tuple)) and len(min_lr) != len(optimizer.param_groups):
             raise ValueError(f"expected {len(optimizer.param_groups)} min_lrs, got {len(min_lr)}")
+        self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
         self.min_lrs = _per_group(optimizer, "min_lrs", min_lr)
-        self.best = math.inf if mode == "min" else -math.inf
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.best = self.mode_worse
         self.num_bad_epochs = 0
         self.last_epoch = 0
         self._last_lr = [group["lr"] for group in optimizer.param_groups]

@@ -103,8 +103,11 @@ class RNNBase(Module):
 
     def _check_input(self, input, batch_sizes):
         weight = self._flat_weights[0]
-        if input.dtype != weight.dtype and not _torch.is_autocast_enabled(input.device.type):
-            raise ValueError(f"input must have the type {weight.dtype}, got type {input.dtype}")
+        if input.dtype != weight.dtype and not any(_torch._autocast_get(kind)[0] for kind in ("cpu", "cuda")):
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). "
+                f"Convert input: input.to({weight.dtype}), or convert model: model.to({input.dtype})"
+            )
         wanted = 2 if batch_sizes is not None else 3
         if input.dim() != wanted:
             raise RuntimeError(f"input must have {wanted} dimensions, got {input.dim()}")

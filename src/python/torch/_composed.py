@@ -1,0 +1,631 @@
+"""Functions and methods that are a few others in a row. Every one is differentiable as far as its parts are."""
+
+import math
+
+import _torch
+from _torch import Tensor
+
+
+# ---- shapes ----------------------------------------------------------------------------------------------------------
+
+
+def adjoint(input):
+    if input.dim() < 2:
+        raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
+    return input.transpose(-2, -1)
+
+
+def atleast_3d(*tensors):
+    def one(t):
+        if t.dim() == 0:
+            return t.reshape(1, 1, 1)
+        if t.dim() == 1:
+            return t.unsqueeze(0).unsqueeze(-1)
+        return t.unsqueeze(-1) if t.dim() == 2 else t
+
+    if len(tensors) == 1:
+        return tuple(map(one, tensors[0])) if isinstance(tensors[0], (list, tuple)) else one(tensors[0])
+    return tuple(map(one, tensors))
+
+
+def column_stack(tensors):
+    return _torch.cat([t.reshape(-1, 1) if t.dim() < 2 else t for t in tensors], 1)
+
+
+def dstack(tensors):
+    return _torch.cat([atleast_3d(t) for t in tensors], 2)
+
+
+def _split(name, dim_of):
+    def split(input, indices_or_sections):
+        least, dim = dim_of(input.dim())
+        if input.dim() < least:
+            raise RuntimeError(
+                f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, but got a tensor "
+                f"with {input.dim()} dimensions!"
+            )
+        if isinstance(indices_or_sections, int):
+            size = input.size(dim)
+            if size % indices_or_sections:
+                raise RuntimeError(
+                    f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {size} is not "
+                    f"divisible by the split_size {indices_or_sections}!"
+                )
+        return input.tensor_split(indices_or_sections, dim)
+
+    split.__name__ = name
+    return split
+
+
+hsplit = _split("hsplit", lambda n: (1, 0 if n == 1 else 1))
+vsplit = _split("vsplit", lambda n: (2, 0))
+dsplit = _split("dsplit", lambda n: (3, 2))
+
+
+def diagflat(input, offset=0):
+    return _torch.diag(input.reshape(-1), offset)
+
+
+def fliplr(input):
+    if input.dim() < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return input.flip(1)
+
+
+def flipud(input):
+    if input.dim() < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return input.flip(0)
+
+
+def rot90(input, k=1, dims=(0, 1)):
+    first, second = dims
+    turns = k % 4
+    if turns == 1:
+        return input.flip(second).transpose(first, second)
+    if turns == 2:
+        return input.flip((first, second))
+    return input.flip(first).transpose(first, second) if turns == 3 else input.clone()
+
+
+def kron(input, other):
+    n = max(input.dim(), other.dim())
+    a = input.reshape((1,) * (n - input.dim()) + tuple(input.shape))
+    b = other.reshape((1,) * (n - other.dim()) + tuple(other.shape))
+    left = a.reshape([s for size in a.shape for s in (size, 1)])
+    right = b.reshape([s for size in b.shape for s in (1, size)])
+    return (left * right).reshape([p * q for p, q in zip(a.shape, b.shape)])
+
+
+def split_with_sizes(input, split_sizes, dim=0):
+    return input.split(split_sizes, dim)
+
+
+def take_along_dim(input, indices, dim=None):
+    if dim is None:
+        return input.reshape(-1).gather(0, indices.reshape(-1))
+    n = dim % input.dim()
+    shape = _torch.broadcast_tensors(
+        _torch.empty([1 if i == n else s for i, s in enumerate(input.shape)], device="meta"),
+        _torch.empty([1 if i == n else s for i, s in enumerate(indices.shape)], device="meta"),
+    )[0].shape
+    wide = lambda t: t.expand([t.size(i) if i == n else s for i, s in enumerate(shape)])
+    return wide(input).gather(n, wide(indices))
+
+
+def combinations(input, r=2, with_replacement=False):
+    import itertools
+
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(pick(range(input.numel()), r))
+    if not rows:
+        return input.new_empty((0, r))
+    return input[_torch.tensor(rows, device=input.device)]
+
+
+def unravel_index(indices, shape):
+    out = []
+    for size in reversed(tuple(shape)):
+        out.append(indices % size)
+        indices = _torch.div(indices, size, rounding_mode="floor")
+    return tuple(reversed(out))
+
+
+def _changed_copy(of_view):
+    """A function that answers with a copy of `input`, a view of which holds `src`."""
+
+    def scatter(input, src, *args, **kwargs):
+        out = input.clone()
+        of_view(out, *args, **kwargs).copy_(src)
+        return out
+
+    return scatter
+
+
+select_scatter = _changed_copy(lambda t, dim, index: t.select(dim, index))
+diagonal_scatter = _changed_copy(lambda t, offset=0, dim1=0, dim2=1: t.diagonal(offset, dim1, dim2))
+
+
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    out = input.clone()
+    index = [slice(None)] * input.dim()
+    index[dim] = slice(start, end, step)
+    out[tuple(index)] = src
+    return out
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def deg2rad(input):
+    return input * (math.pi / 180)
+
+
+def rad2deg(input):
+    return input * (180 / math.pi)
+
+
+def float_power(input, exponent):
+    double = lambda v: v.double() if isinstance(v, Tensor) else float(v)
+    return _torch.pow(double(input), double(exponent))
+
+
+def copysign(input, other):
+    size = input.abs()
+    if not isinstance(other, Tensor):
+        return size if math.copysign(1.0, other) > 0 else -size
+    return _torch.where(signbit(other), -size, size)
+
+
+def signbit(input):
+    if not input.is_floating_point():
+        return input < 0
+    # A negative zero is told by its reciprocal.
+    return (input < 0) | ((input == 0) & (input.reciprocal() < 0))
+
+
+def heaviside(input, values):
+    return _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
+
+
+def isneginf(input):
+    return input == -math.inf
+
+
+def isposinf(input):
+    return input == math.inf
+
+
+def isreal(input):
+    return _torch.ones_like(input, dtype=_torch.bool)
+
+
+def real(self):
+    return self
+
+
+def ldexp(input, other):
+    return input * _torch.pow(2.0, other)
+
+
+def logaddexp(input, other):
+    top = _torch.maximum(input, other)
+    gap = -(input - other).abs()
+    # Equal infinities have no gap.
+    out = top + _torch.where(input == other, _torch.zeros_like(gap), gap).exp().log1p()
+    return _torch._under_node(out, "LogaddexpBackward0")
+
+
+def logaddexp2(input, other):
+    return logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
+
+
+def logit(input, eps=None):
+    if eps is not None:
+        input = input.clamp(eps, 1 - eps)
+    return _torch._under_node((input / (1 - input)).log(), "LogitBackward0")
+
+
+def sinc(input):
+    x = input * math.pi
+    zero = x == 0
+    safe = _torch.where(zero, _torch.ones_like(x), x)
+    return _torch._under_node(_torch.where(zero, _torch.ones_like(x), safe.sin() / safe), "SincBackward0")
+
+
+def bilinear(input1, input2, weight, bias=None):
+    out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
+    return out if bias is None else out + bias
+
+
+# ---- reductions ------------------------------------------------------------------------------------------------------
+
+
+def aminmax(input, *, dim=None, keepdim=False):
+    from torch import return_types
+
+    if dim is None:
+        return return_types.aminmax((input.amin(), input.amax()))
+    return return_types.aminmax((input.amin(dim, keepdim), input.amax(dim, keepdim)))
+
+
+def _running(input, dim, largest):
+    from torch import return_types
+
+    kind = return_types.cummax if largest else return_types.cummin
+    if input.dim() == 0:
+        return kind((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
+    dim = dim % input.dim()
+    with _torch._grad_mode("no_grad"):
+        best = _torch._running_extreme(input, dim, largest)
+        shape = [1] * input.dim()
+        shape[dim] = input.size(dim)
+        places = _torch.arange(input.size(dim), device=input.device).view(shape)
+        hit = (input == best) | input.isnan() if input.is_floating_point() else input == best
+        # Of equals the last counts.
+        at = _torch._running_extreme(_torch.where(hit, places, -1), dim, True)
+    name = "CummaxBackward0" if largest else "CumminBackward0"
+    return kind((_torch._under_node(input.gather(dim, at), name), at))
+
+
+def cummax(input, dim):
+    return _running(input, dim, True)
+
+
+def cummin(input, dim):
+    return _running(input, dim, False)
+
+
+def nanmean(input, dim=None, keepdim=False, *, dtype=None):
+    if dtype is not None:
+        input = input.to(dtype)
+    dims = () if dim is None else (dim,)
+    real_ones = (~input.isnan()).to(input.dtype)
+    if dim is None:
+        return input.nansum() / real_ones.sum()
+    return input.nansum(*dims, keepdim=keepdim) / real_ones.sum(*dims, keepdim=keepdim)
+
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError(
+            "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + interpolation
+        )
+    single = not isinstance(q, Tensor) or q.dim() == 0
+    q = _torch.tensor(float(q), dtype=input.dtype, device=input.device) if not isinstance(q, Tensor) else q
+    flat = input.reshape(-1) if dim is None else input.movedim(dim, -1)
+    values = flat.sort(-1)[0]
+    rank = q.reshape(-1) * (flat.size(-1) - 1)
+    if interpolation == "nearest":
+        rank = rank.round()
+    low, high = rank.floor().long(), rank.ceil().long()
+    below, above = values.index_select(-1, low), values.index_select(-1, high)
+    if interpolation == "lower":
+        out = below
+    elif interpolation == "higher":
+        out = above
+    else:
+        part = 0.5 if interpolation == "midpoint" else rank - low
+        out = _torch.lerp(below, above, _torch.as_tensor(part, dtype=input.dtype, device=input.device).expand_as(below))
+    # Not a number if any is not.
+    out = _torch.where(flat.isnan().any(-1).unsqueeze(-1), math.nan, out)
+    out = out.movedim(-1, 0)
+    if keepdim:
+        out = out.reshape(out.size(0), *([1] * input.dim())) if dim is None else out.unsqueeze(dim % input.dim() + 1)
+    return out.squeeze(0) if single else out
+
+
+def dist(input, other, p=2):
+    return (input - other).norm(p)
+
+
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    parts = [t for t in (prepend, input, append) if t is not None]
+    if len(parts) > 1:
+        input = _torch.cat(parts, dim)
+    for _ in range(n):
+        size = input.size(dim)
+        later, earlier = input.narrow(dim, 1, max(size - 1, 0)), input.narrow(dim, 0, max(size - 1, 0))
+        input = later ^ earlier if input.dtype == _torch.bool else later - earlier
+    return input
+
+
+def _gaps(y, x, dx, dim):
+    if x is None:
+        return 1.0 if dx is None else dx
+    gaps = diff(x, dim=-1 if x.dim() == 1 else dim)
+    if x.dim() == 1:
+        shape = [1] * y.dim()
+        shape[dim] = gaps.numel()
+        gaps = gaps.view(shape)
+    return gaps
+
+
+def trapezoid(y, x=None, *, dx=None, dim=-1):
+    size = y.size(dim)
+    pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
+    return (pairs * _gaps(y, x, dx, dim)).sum(dim) / 2.0
+
+
+trapz = trapezoid
+
+
+def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    size = y.size(dim)
+    pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
+    return (pairs * _gaps(y, x, dx, dim)).cumsum(dim) / 2.0
+
+
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    if fweights is not None or aweights is not None:
+        raise NotImplementedError("torch.cov(fweights or aweights)")
+    x = input.reshape(1, -1) if input.dim() < 2 else input
+    centred = x - x.mean(1, keepdim=True)
+    out = centred @ centred.t() / max(x.size(1) - correction, 0)
+    return out.reshape(()) if input.dim() < 2 else out
+
+
+def corrcoef(input):
+    c = cov(input)
+    if c.dim() == 0:
+        return c / c
+    deviation = c.diagonal().sqrt()
+    return (c / deviation.unsqueeze(-1) / deviation.unsqueeze(-2)).clamp(-1, 1)
+
+
+def histc(input, bins=100, min=0, max=0):
+    low, high = float(min), float(max)
+    if low == high:
+        low, high = input.min().item(), input.max().item()
+    if low == high:
+        low, high = low - 1, high + 1
+    flat = input.reshape(-1)
+    flat = flat[(flat >= low) & (flat <= high)]
+    place = ((flat - low) / (high - low) * bins).floor().long().clamp(max=bins - 1)
+    return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add(
+        0, place, _torch.ones_like(place, dtype=input.dtype)
+    )
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    device = elements.device if isinstance(elements, Tensor) else test_elements.device
+    elements, test = (_torch.as_tensor(t, device=device) for t in (elements, test_elements))
+    found = (elements.unsqueeze(-1) == test.reshape(-1)).any(-1)
+    return ~found if invert else found
+
+
+def bucketize(input, boundaries, *, out_int32=False, right=False):
+    values = _torch.as_tensor(input, device=boundaries.device)
+    found = _torch.searchsorted(boundaries, values, right=right)
+    return found.int() if out_int32 else found
+
+
+def msort(input):
+    return input.sort(0)[0]
+
+
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None:
+        raise NotImplementedError("torch.unique_consecutive(dim=...)")
+    flat = input.reshape(-1)
+    starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
+    if flat.numel() > 1:
+        starts[1:] = flat[1:] != flat[:-1]
+    out = [flat[starts]]
+    if return_inverse:
+        out.append((starts.long().cumsum(0) - 1).reshape(input.shape))
+    if return_counts:
+        first = starts.nonzero().reshape(-1)
+        end = _torch.cat([first[1:], _torch.tensor([flat.numel()], device=flat.device)])
+        out.append(end - first)
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+# ---- matrices --------------------------------------------------------------------------------------------------------
+
+
+def addmv(input, mat, vec, *, beta=1, alpha=1):
+    return beta * input + alpha * (mat @ vec)
+
+
+def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    return beta * input + alpha * _torch.outer(vec1, vec2)
+
+
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    return beta * input + alpha * _torch.bmm(batch1, batch2).sum(0)
+
+
+def chain_matmul(*matrices):
+    from torch import linalg
+
+    return linalg.multi_dot(matrices)
+
+
+def vdot(input, other):
+    return _torch.dot(input, other)
+
+
+def logdet(input):
+    sign, log = _torch._linalg_slogdet(input)
+    return _torch.where(sign < 0, math.nan, log)
+
+
+def slogdet(input):
+    from torch import linalg
+
+    return linalg.slogdet(input)
+
+
+def svd(input, some=True, compute_uv=True):
+    from torch import linalg
+
+    u, s, vh = linalg.svd(input, full_matrices=not some)
+    return u, s, vh.mT
+
+
+def matrix_power(input, n):
+    from torch import linalg
+
+    return linalg.matrix_power(input, n)
+
+
+def pinverse(input, rcond=1e-15):
+    from torch import linalg
+
+    return linalg.pinv(input, rtol=rcond)
+
+
+def vander(x, N=None, increasing=False):
+    n = x.numel() if N is None else N
+    powers = x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
+    return powers if increasing else powers.flip(-1)
+
+
+def renorm(input, p, dim, maxnorm):
+    others = [d for d in range(input.dim()) if d != dim % input.dim()]
+    norm = input.norm(p, others, keepdim=True)
+    out = input * _torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), _torch.ones_like(norm))
+    return _torch._under_node(out, "RenormBackward0")
+
+
+def masked_scatter(input, mask, source):
+    out = input.clone()
+    return masked_scatter_(out, mask, source)
+
+
+def masked_scatter_(self, mask, source):
+    count = int(mask.expand_as(self).sum())
+    if source.numel() < count:
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes and source to have enough elements")
+    self[mask.expand_as(self)] = source.reshape(-1)[:count]
+    return self
+
+
+# ---- windows ---------------------------------------------------------------------------------------------------------
+
+
+def _window(weights):
+    def make(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False, **others):
+        dtype = _torch.get_default_dtype() if dtype is None else dtype
+        if window_length == 1:
+            return _torch.ones(1, dtype=dtype, device=device, requires_grad=requires_grad)
+        steps = window_length if periodic else window_length - 1
+        at = _torch.arange(window_length, dtype=dtype, device=device) / steps
+        return weights(at, **others).requires_grad_(requires_grad)
+
+    return make
+
+
+hann_window = _window(lambda t: 0.5 - 0.5 * (2 * math.pi * t).cos())
+hamming_window = _window(lambda t, alpha=0.54, beta=0.46: alpha - beta * (2 * math.pi * t).cos())
+blackman_window = _window(lambda t: 0.42 - 0.5 * (2 * math.pi * t).cos() + 0.08 * (4 * math.pi * t).cos())
+bartlett_window = _window(lambda t: 1 - (2 * t - 1).abs())
+
+
+# ---- in place --------------------------------------------------------------------------------------------------------
+
+
+def _in_place(name):
+    """`t.f_(...)` from `f`: what it gives is written back."""
+
+    def method(self, *args, **kwargs):
+        result = globals()[name](self, *args, **kwargs) if name in globals() else getattr(_torch, name)(self, *args, **kwargs)
+        return self.copy_(result)
+
+    method.__name__ = name + "_"
+    return method
+
+
+def _reshaped_in_place(name):
+    """`t.f_(...)` for a view function: the tensor itself gets the view's shape."""
+
+    def method(self, *args):
+        if self.requires_grad:
+            raise NotImplementedError(f"Tensor.{name}_ of a tensor that requires grad")
+        self.data = getattr(self.data, name)(*args)
+        return self
+
+    method.__name__ = name + "_"
+    return method
+
+
+def fill_diagonal_(self, fill_value, wrap=False):
+    if self.dim() < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    self.diagonal().fill_(fill_value)
+    return self
+
+
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    return self.normal_(mean, std, generator=generator).exp_()
+
+
+def resize_(self, *sizes):
+    sizes = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    count = math.prod(sizes)
+    if count > self.numel():
+        grown = self.new_empty(count)
+        grown[: self.numel()] = self.reshape(-1)
+        self.data = grown.view(sizes)
+    else:
+        self.data = self.reshape(-1)[:count].view(sizes)
+    return self
+
+
+def sum_to_size(self, *size):
+    size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    extra = self.dim() - len(size)
+    dims = list(range(extra)) + [i + extra for i, n in enumerate(size) if n == 1 and self.size(i + extra) != 1]
+    out = self.sum(dims, keepdim=True) if dims else self
+    return out.reshape(size)
+
+
+def is_same_size(self, other):
+    return self.shape == other.shape
+
+
+def is_nonzero(self):
+    return bool(self)
+
+
+_FUNCTIONS = (
+    "addbmm addmv addr adjoint aminmax atleast_3d bartlett_window bilinear blackman_window bucketize chain_matmul "
+    "column_stack combinations copysign corrcoef cov cummax cummin cumulative_trapezoid deg2rad diagflat diagonal_scatter "
+    "diff dist dsplit dstack fliplr flipud float_power hamming_window hann_window heaviside histc hsplit is_same_size isin "
+    "isneginf isposinf isreal kron ldexp logaddexp logaddexp2 logdet logit masked_scatter matrix_power msort nanmean "
+    "pinverse quantile rad2deg renorm rot90 select_scatter signbit sinc slice_scatter slogdet split_with_sizes svd "
+    "take_along_dim trapezoid trapz unique_consecutive unravel_index vander vdot vsplit"
+).split()
+_NOT_METHODS = {
+    "atleast_3d", "bartlett_window", "bilinear", "blackman_window", "bucketize", "chain_matmul", "column_stack", "combinations",
+    "cumulative_trapezoid", "dstack", "hamming_window", "hann_window", "isin", "trapezoid", "trapz", "unravel_index", "vander",
+}
+_ONLY_METHODS = "fill_diagonal_ is_nonzero log_normal_ masked_scatter_ resize_ sum_to_size".split()
+_IN_PLACE = (
+    "addbmm addmm addmv addr baddbmm clamp_max clamp_min copysign cumprod cumsum deg2rad float_power heaviside ldexp logit "
+    "nan_to_num rad2deg renorm round sinc tril triu xlogy"
+).split()
+_RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
+
+__all__ = list(_FUNCTIONS)
+
+
+def install():
+    """Puts the methods on `Tensor`."""
+    for name in _FUNCTIONS:
+        if name not in _NOT_METHODS:
+            _torch._set_method(name, globals()[name])
+    for name in _ONLY_METHODS:
+        _torch._set_method(name, globals()[name])
+    for name in _IN_PLACE:
+        _torch._set_method(name + "_", _in_place(name))
+    for name in _RESHAPED:
+        _torch._set_method(name + "_", _reshaped_in_place(name))
+    _torch._set_method("real", property(real))
+    _torch._set_method("H", property(lambda self: self.t() if self.dim() == 2 else adjoint(self)))
+    _torch._set_method("mH", property(adjoint))
