@@ -134,6 +134,13 @@ fn shares_memory(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(a.tensor(0)?.storage().same(&a.tensor(1)?.storage())).into())
 }
 
+/// `_show_figure(svg, words)`: whether the host shows figures; if `svg` is not None, it has shown this one.
+fn show_figure(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["svg", "words"], 2)?;
+    Ok(vm.ctx.new_bool(crate::python::output::figure(a.str(0)?, a.str(1)?.unwrap_or_default())).into())
+}
+
 // ---- numpy.random ----------------------------------------------------------------------------------------------------
 
 /// The generator beneath `numpy.random.RandomState`.
@@ -272,5 +279,6 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_register_arrays", F, register),
     ("_quietly", F, quietly),
     ("_host_tensor", F, host_tensor),
+    ("_show_figure", F, show_figure),
     ("_shares_memory", F, shares_memory),
 ]];
