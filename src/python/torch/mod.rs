@@ -25,6 +25,7 @@ mod module;
 pub mod names;
 mod pointwise;
 mod printing;
+mod profile;
 mod random;
 mod reductions;
 mod shape;
