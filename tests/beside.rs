@@ -33,7 +33,7 @@ fn check(program: &str, expected: &str) {
 
 #[test]
 fn numpy_as_recorded() {
-    for name in ["arithmetic", "errors", "printing", "random_numbers", "reductions", "shapes"] {
+    for name in ["arithmetic", "errors", "generators", "printing", "random_numbers", "reductions", "shapes"] {
         check(&format!("oracle/numpy/{name}.py"), &format!("oracle/numpy/{name}.out"));
     }
 }
@@ -106,7 +106,11 @@ fn a_figure_is_written_beside_the_program() {
     let folder = std::env::temp_dir().join(format!("tensoryard-figure-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("program.py");
-    std::fs::write(&program, "import matplotlib.pyplot as plt\nfor i in range(2):\n    plt.plot([i, 2, 3])\n    plt.show()\n").unwrap();
+    std::fs::write(
+        &program,
+        "import matplotlib.pyplot as plt\nfor i in range(2):\n    plt.plot([i, 2, 3])\n    plt.show()\n",
+    )
+    .unwrap();
     let output =
         Command::new(env!("CARGO_BIN_EXE_tensoryard")).args(["run", program.to_str().unwrap()]).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -237,10 +237,8 @@ fn profiled<T>(node: &Node, run: impl FnOnce() -> T) -> T {
         return run();
     }
     let around = format!("autograd::engine::evaluate_function: {}", node.name);
-    let (outer, inner) = (
-        engine.trace.begin(SpanKind::Node, &around, None),
-        engine.trace.begin(SpanKind::Node, &node.name, None),
-    );
+    let (outer, inner) =
+        (engine.trace.begin(SpanKind::Node, &around, None), engine.trace.begin(SpanKind::Node, &node.name, None));
     let out = run();
     engine.trace.end(inner);
     engine.trace.end(outer);

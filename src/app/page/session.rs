@@ -66,7 +66,10 @@ pub struct Chunk {
 pub enum Shown {
     Text(String),
     /// An image, and the sentence that says the same.
-    Figure { url: String, words: String },
+    Figure {
+        url: String,
+        words: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -487,7 +490,9 @@ impl Session {
                 let id = self.chunks.get_value();
                 self.chunks.set_value(id + 1);
                 let before = match chunks.last() {
-                    Some(Chunk { voice: last, shown: Shown::Text(before), .. }) if *last == voice => Some(before.as_str()),
+                    Some(Chunk { voice: last, shown: Shown::Text(before), .. }) if *last == voice => {
+                        Some(before.as_str())
+                    }
                     _ => None,
                 };
                 let shown = match (shown, before) {

@@ -77,9 +77,5 @@ fn end(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
-    ("_profile_start", F, start),
-    ("_profile_stop", F, stop),
-    ("_span_begin", F, begin),
-    ("_span_end", F, end),
-]];
+pub const ROWS: &[&[Row]] =
+    &[&[("_profile_start", F, start), ("_profile_stop", F, stop), ("_span_begin", F, begin), ("_span_end", F, end)]];
