@@ -16,6 +16,7 @@ use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
+use crate::trace::profile::SpanKind;
 use crate::trace::{EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
@@ -266,7 +267,16 @@ impl Engine {
                 flops: kernel.flops(),
             });
         }
-        match self.executor(device).launch(kernel) {
+        let span = match self.trace.profile().is_on() && !(device.is_cpu() && self.quiet.get()) {
+            true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
+            false => None,
+        };
+        let launched = self.executor(device).launch(kernel);
+        if let Some(at) = span {
+            self.trace.profile().with(at, |span| span.flops = kernel.flops());
+            self.trace.end(span);
+        }
+        match launched {
             Ok(()) => Ok(()),
             Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
                 Err(out_of_bounds(index, dim, size))

@@ -62,6 +62,14 @@ pub enum FromWorker {
         stream: Stream,
         text: String,
     },
+    /// A picture that the program drew.
+    Figure {
+        run: u32,
+        /// SVG; shown as an image, never as a part of the page.
+        svg: String,
+        /// What it shows, for those who do not see it.
+        words: String,
+    },
     /// A batch of what happened, in order; sent while the program runs.
     Events {
         run: u32,

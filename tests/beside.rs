@@ -33,7 +33,7 @@ fn check(program: &str, expected: &str) {
 
 #[test]
 fn numpy_as_recorded() {
-    for name in ["arithmetic", "errors", "printing", "random_numbers", "reductions", "shapes"] {
+    for name in ["arithmetic", "errors", "generators", "printing", "random_numbers", "reductions", "shapes"] {
         check(&format!("oracle/numpy/{name}.py"), &format!("oracle/numpy/{name}.out"));
     }
 }
@@ -88,4 +88,91 @@ c = b.mean()
     });
     let (shapes, kernels) = thread.unwrap().join().unwrap();
     assert_eq!((shapes, kernels), (vec![vec![7, 11], vec![7, 11]], 1));
+}
+
+#[test]
+fn profiles_name_operators_kernels_copies_and_blocks() {
+    check("programs/profile.py", "programs/profile.txt");
+}
+
+#[test]
+fn figures_are_drawn() {
+    check("programs/figures.py", "programs/figures.txt");
+}
+
+/// `show` writes beside the program, where there is no page, and says where.
+#[test]
+fn a_figure_is_written_beside_the_program() {
+    let folder = std::env::temp_dir().join(format!("tensoryard-figure-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("program.py");
+    std::fs::write(
+        &program,
+        "import matplotlib.pyplot as plt\nfor i in range(2):\n    plt.plot([i, 2, 3])\n    plt.show()\n",
+    )
+    .unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tensoryard")).args(["run", program.to_str().unwrap()]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let drawn = ["figure_1.svg", "figure_2.svg"].map(|name| std::fs::read_to_string(folder.join(name)));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{stderr}");
+    assert_eq!(stderr.lines().count(), 2, "{stderr}");
+    assert!(stderr.lines().all(|line| line.starts_with("figure ") && line.ends_with(".svg")), "{stderr}");
+    for svg in drawn {
+        assert!(svg.unwrap().starts_with("<svg "));
+    }
+}
+
+/// What a program or a notebook uses is looked up in the modules themselves.
+#[test]
+fn compat_says_what_is_missing() {
+    let folder = std::env::temp_dir().join(format!("tensoryard-compat-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = "\
+import torch, torch.nn as nn
+import torch.nn.functional as F
+from torch import optim, nosuch
+import nomodule
+x = torch.rand(3).to('cuda')
+x.frobnicate()
+y = x.view(-1).relu().nope(nn.Nothing(1))
+opt = optim.SGD([x], lr=0.1)
+opt.step(); opt.nostep()
+def f(t: torch.Tensor, F):
+    return t.blurb() + F.anything
+torch.cuda.Event(nosuch=1)
+torch.profiler.profile()
+x = 3
+x.unknown
+F.relu(y)
+";
+    let notebook = r##"{"cells": [{"cell_type": "markdown", "source": "torch.text"}, {"cell_type": "code",
+        "source": ["%matplotlib inline\n", "!nvidia-smi\n", "import torch\n", "torch.nothing()"]}]}"##;
+    std::fs::write(folder.join("a.py"), program).unwrap();
+    std::fs::write(folder.join("b.ipynb"), notebook).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tensoryard"))
+        .current_dir(&folder)
+        .args(["compat", "a.py", "b.ipynb"])
+        .output()
+        .unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rows: Vec<String> = printed.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let expected = [
+        "a.py: 16 names of torch, numpy, matplotlib, tqdm: 8 there, 2 partly, 6 missing",
+        "missing torch.nosuch line 3",
+        "missing torch.Tensor.frobnicate line 6",
+        "missing torch.Tensor.nope line 7",
+        "missing torch.nn.Nothing line 7",
+        "missing torch.optim.SGD.nostep line 9",
+        "missing torch.Tensor.blurb line 11",
+        "partly torch.cuda.Event line 12 (no argument nosuch=)",
+        "partly torch.profiler.profile line 13 (refuses torch.profiler.profile(execution_trace_observer=))",
+        "missing nomodule line 4 (no module of this name is here)",
+        "b.ipynb: 1 names of torch, numpy, matplotlib, tqdm: 0 there, 0 partly, 1 missing",
+        "missing torch.nothing line 4",
+    ];
+    assert_eq!(rows, expected, "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
 }

@@ -12,6 +12,7 @@ pub mod examples;
 pub mod format;
 pub mod progress;
 pub mod route;
+pub mod terminal;
 
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub mod page;

@@ -9,6 +9,7 @@ use super::{GradMode, is_grad_enabled};
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::tensor::Tensor;
+use crate::trace::profile::SpanKind;
 
 /// Hashes a node's address by one multiplication: addresses are unique already.
 #[derive(Default)]
@@ -199,11 +200,14 @@ fn run(
             if wanted.is_none()
                 && let Some(g) = grads.into_iter().next().flatten()
             {
+                let trace = &crate::engine::current().trace;
+                let span = trace.begin(SpanKind::Node, "torch::autograd::AccumulateGrad", None);
                 accumulate(&node, g, create_graph)?;
+                trace.end(span);
             }
             continue;
         }
-        let results = node.run(&grads)?;
+        let results = profiled(&node, || node.run(&grads))?;
         if !retain_graph {
             node.release();
         }
@@ -224,6 +228,21 @@ fn run(
         }
     }
     Ok(found)
+}
+
+/// Runs a node's part of the pass as a span of its own, as PyTorch's profiler shows it.
+fn profiled<T>(node: &Node, run: impl FnOnce() -> T) -> T {
+    let engine = crate::engine::current();
+    if !engine.trace.profile().is_on() {
+        return run();
+    }
+    let around = format!("autograd::engine::evaluate_function: {}", node.name);
+    let (outer, inner) =
+        (engine.trace.begin(SpanKind::Node, &around, None), engine.trace.begin(SpanKind::Node, &node.name, None));
+    let out = run();
+    engine.trace.end(inner);
+    engine.trace.end(outer);
+    out
 }
 
 fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {

@@ -27,6 +27,8 @@ struct Cli {
 enum Command {
     /// Runs a Python program, as `python FILE` does.
     Run(Run),
+    /// Says which names of torch programs use, and whether these are here, partly here or missing.
+    Compat(Compat),
     /// Serves the built playground on this machine.
     Serve(Serve),
     /// Shows a simulated machine as `nvidia-smi` shows a real one.
@@ -55,6 +57,16 @@ struct Run {
     /// Arguments for the program, in `sys.argv`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
+}
+
+#[derive(Args)]
+struct Compat {
+    /// Python programs, or notebooks.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Names that are here, too.
+    #[arg(long)]
+    all: bool,
 }
 
 /// What executes the machine's accelerators.
@@ -88,6 +100,7 @@ fn main() -> ExitCode {
     // On the main thread, where signals arrive: Ctrl-C then ends `time.sleep` too.
     match Cli::parse().command {
         Command::Run(options) => run(options),
+        Command::Compat(options) => compat(options),
         Command::Serve(options) => match tensoryard::serve::serve(&options.dir, options.port) {
             Ok(()) => ExitCode::SUCCESS,
             Err(text) => fault(text),
@@ -124,6 +137,16 @@ fn smi(options: &Smi) -> ExitCode {
         }
         Err(text) => fault(text),
     }
+}
+
+/// Looks the names up in the very modules that programs get: the program that does it runs as they do.
+fn compat(options: Compat) -> ExitCode {
+    let Ok(machine) = machine(DEFAULT_MACHINE) else { return ExitCode::from(USAGE_ERROR) };
+    engine::install(Engine::on_cpu(machine));
+    let files = options.files.iter().map(|file| file.display().to_string());
+    let args = options.all.then(|| "--all".to_string()).into_iter().chain(files).collect();
+    let program = Program { args, ..Program::new("compat.py", include_str!("tensoryard/compat.py")) };
+    ExitCode::from(python::run(&program, Rc::new(output::Process)).exit_code as u8)
 }
 
 /// Reads what the command line names.

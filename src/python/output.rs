@@ -29,6 +29,12 @@ pub trait Output {
         Ok(())
     }
 
+    /// Takes a figure as SVG, with the sentence that says the same; false if there is nowhere to show one. Without a figure
+    /// it is only asked.
+    fn figure(&self, _svg: Option<&str>, _words: &str) -> bool {
+        false
+    }
+
     fn is_terminal(&self, _stream: Stream) -> bool {
         false
     }
@@ -117,6 +123,11 @@ impl Drop for Guard {
 /// The output in use, cloned so that no borrow is held while it is written to.
 fn current() -> Option<Rc<dyn Output>> {
     OUTPUT.with_borrow(Clone::clone)
+}
+
+/// Shows a figure; false if there is nowhere to. See [`Output::figure`].
+pub fn figure(svg: Option<&str>, words: &str) -> bool {
+    current().is_some_and(|output| output.figure(svg, words))
 }
 
 /// Passes on what was kept back.

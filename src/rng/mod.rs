@@ -12,11 +12,14 @@ mod fused;
 mod legacy;
 mod mt19937;
 mod normal;
+mod pcg64;
 pub mod philox;
 mod state;
+mod ziggurat;
 
 pub use cpu::CpuGenerator;
 pub use legacy::LegacyGenerator;
+pub use pcg64::Pcg64;
 pub use philox::CudaGenerator;
 
 /// The seed of a fresh `torch.Generator()`.

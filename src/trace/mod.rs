@@ -4,6 +4,7 @@
 //! allocated, reserved and live storages exactly ([`replay`]).
 
 pub mod perfetto;
+pub mod profile;
 pub mod replay;
 pub mod summary;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::device::Device;
 use crate::dtype::DType;
+use profile::SpanKind;
 
 /// Identifies a storage for as long as the process runs; never reused.
 pub type StorageId = u64;
@@ -118,6 +120,7 @@ pub struct Trace {
     events: RefCell<Vec<Event>>,
     site: Cell<fn() -> u32>,
     clock: Cell<fn() -> f64>,
+    profile: profile::Profile,
 }
 
 impl Default for Trace {
@@ -129,6 +132,7 @@ impl Default for Trace {
             events: RefCell::default(),
             site: Cell::new(|| 0),
             clock: Cell::new(now_micros),
+            profile: profile::Profile::default(),
         }
     }
 }
@@ -167,8 +171,36 @@ impl Trace {
     /// Records what `make` returns, if anyone listens.
     #[inline]
     pub fn emit(&self, make: impl FnOnce() -> EventKind) {
+        if self.on.get() || self.profile.is_on() {
+            self.report(make());
+        }
+    }
+
+    #[inline(never)]
+    fn report(&self, kind: EventKind) {
+        if self.profile.is_on() {
+            self.profile.note(&kind, self.now(), self.line());
+        }
         if self.on.get() {
-            self.push(make());
+            self.push(kind);
+        }
+    }
+
+    /// Where the spans of a profiled program gather.
+    pub fn profile(&self) -> &profile::Profile {
+        &self.profile
+    }
+
+    /// Opens a span, if the program is profiled; [`Trace::end`] closes it.
+    #[inline]
+    pub fn begin(&self, kind: SpanKind, name: &str, device: Option<Device>) -> Option<usize> {
+        if self.profile.is_on() { Some(self.profile.begin(kind, name, device, self.now(), self.line())) } else { None }
+    }
+
+    #[inline]
+    pub fn end(&self, span: Option<usize>) {
+        if let Some(at) = span {
+            self.profile.end(at, self.now());
         }
     }
 

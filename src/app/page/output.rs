@@ -4,7 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::card::ErrorCard;
-use super::session::{Session, Voice};
+use super::session::{Session, Shown, Voice};
 use crate::app::format;
 use crate::protocol::Outcome;
 
@@ -33,11 +33,19 @@ pub fn Output() -> impl IntoView {
                     <span class="faint">"What the program prints appears here.\n"</span>
                 </Show>
                 <For each=move || session.output.get() key=|chunk| chunk.id let:chunk>
-                    <span class=match chunk.voice {
-                        Voice::Stdout => "stdout",
-                        Voice::Stderr => "stderr",
-                        Voice::Page => "page-says",
-                    }>{chunk.text}</span>
+                    {match chunk.shown {
+                        Shown::Text(text) => {
+                            let class = match chunk.voice {
+                                Voice::Stdout => "stdout",
+                                Voice::Stderr => "stderr",
+                                Voice::Page => "page-says",
+                            };
+                            view! { <span class=class>{text}</span> }.into_any()
+                        }
+                        Shown::Figure { url, words } => {
+                            view! { <img class="figure" src=url alt=words/> }.into_any()
+                        }
+                    }}
                 </For>
             </pre>
             <ErrorCard/>

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::browser;
 use super::engine::Engine;
+use crate::app::terminal;
 use crate::app::timeline::Timeline;
 use crate::app::yards::{Copy as Transfer, Route, Series, YardPicture};
 use crate::lesson::Check;
@@ -25,6 +26,8 @@ const STOP_PATIENCE: Duration = Duration::from_millis(400);
 const BLOCKS: usize = 36;
 /// Characters of output kept; the oldest go first.
 const OUTPUT_KEPT: usize = 200_000;
+/// Figures kept; the oldest go first.
+const FIGURES_KEPT: usize = 40;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
@@ -55,7 +58,18 @@ pub struct Document {
 pub struct Chunk {
     pub id: usize,
     pub voice: Voice,
-    pub text: String,
+    pub shown: Shown,
+}
+
+/// What a piece of output is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    Text(String),
+    /// An image, and the sentence that says the same.
+    Figure {
+        url: String,
+        words: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +130,7 @@ pub struct Session {
     ran: RwSignal<String>,
     run: StoredValue<u32>,
     chunks: StoredValue<usize>,
-    late_output: StoredValue<Vec<(Voice, String)>>,
+    late_output: StoredValue<Vec<(Voice, Shown)>>,
     frame_asked: StoredValue<bool>,
     last_frame: StoredValue<f64>,
     timeline: StoredValue<Timeline, LocalStorage>,
@@ -304,6 +318,12 @@ impl Session {
                 };
                 self.print(voice, text);
             }
+            FromWorker::Figure { run, svg, words } if run == current => {
+                // As an image it can run no script and reach no other host.
+                let url = format!("data:image/svg+xml;charset=utf-8,{}", js_sys::encode_uri_component(&svg));
+                self.late_output.update_value(|late| late.push((Voice::Stdout, Shown::Figure { url, words })));
+                self.ask_frame();
+            }
             FromWorker::Events { run, events } if run == current => self.take(events),
             FromWorker::Done { run, outcome } if run == current => {
                 self.outcome.set(Some(outcome));
@@ -363,8 +383,8 @@ impl Session {
     /// Gathers output; one frame shows all of it.
     fn print(self, voice: Voice, text: String) {
         self.late_output.update_value(|late| match late.last_mut() {
-            Some((last, all)) if *last == voice => all.push_str(&text),
-            _ => late.push((voice, text)),
+            Some((last, Shown::Text(all))) if *last == voice => all.push_str(&text),
+            _ => late.push((voice, Shown::Text(text))),
         });
         self.ask_frame();
     }
@@ -466,16 +486,48 @@ impl Session {
             return;
         }
         self.output.update(|chunks| {
-            for (voice, text) in late {
+            for (voice, shown) in late {
                 let id = self.chunks.get_value();
                 self.chunks.set_value(id + 1);
-                chunks.push(Chunk { id, voice, text });
+                let before = match chunks.last() {
+                    Some(Chunk { voice: last, shown: Shown::Text(before), .. }) if *last == voice => {
+                        Some(before.as_str())
+                    }
+                    _ => None,
+                };
+                let shown = match (shown, before) {
+                    // A progress line is written over where it stands.
+                    (Shown::Text(text), Some(before)) if text.contains('\r') || before.ends_with('\r') => {
+                        let text = terminal::write(before, &text);
+                        chunks.pop();
+                        Shown::Text(text)
+                    }
+                    (Shown::Text(text), None) if text.contains('\r') => Shown::Text(terminal::write("", &text)),
+                    (shown, _) => shown,
+                };
+                chunks.push(Chunk { id, voice, shown });
             }
-            let mut length: usize = chunks.iter().map(|c| c.text.len()).sum();
+            let mut length: usize = chunks.iter().map(|c| c.shown.length()).sum();
             while length > OUTPUT_KEPT && chunks.len() > 1 {
-                length -= chunks.remove(0).text.len();
+                length -= chunks.remove(0).shown.length();
+            }
+            let figures = chunks.iter().filter(|c| matches!(c.shown, Shown::Figure { .. })).count();
+            for _ in FIGURES_KEPT..figures {
+                if let Some(oldest) = chunks.iter().position(|c| matches!(c.shown, Shown::Figure { .. })) {
+                    chunks.remove(oldest);
+                }
             }
         });
+    }
+}
+
+impl Shown {
+    /// Characters of text.
+    fn length(&self) -> usize {
+        match self {
+            Shown::Text(text) => text.len(),
+            Shown::Figure { .. } => 0,
+        }
     }
 }
 

@@ -225,6 +225,14 @@ impl Output for Page {
         self.send_if_due(browser::now());
         Ok(())
     }
+
+    fn figure(&self, svg: Option<&str>, words: &str) -> bool {
+        if let Some(svg) = svg {
+            self.send();
+            send(&FromWorker::Figure { run: self.run, svg: svg.to_string(), words: words.to_string() });
+        }
+        true
+    }
 }
 
 impl Host for Page {

@@ -1,0 +1,30 @@
+"""Figures, as matplotlib draws them: what a lesson or a training script plots, drawn as SVG.
+
+No charting crate draws in a Web Worker, where programs run in the page (plotters asks the page's window for the size of its
+texts), so the drawing is here.
+"""
+
+__version__ = "3.10.0"
+
+_DEFAULTS = {"figure.figsize": [6.4, 4.8], "figure.dpi": 100.0, "lines.linewidth": 1.5, "lines.markersize": 6.0,
+             "font.size": 10.0, "axes.grid": False, "image.cmap": "viridis", "image.origin": "upper",
+             "axes.titlesize": 12.0, "savefig.format": "svg", "figure.facecolor": "white"}
+rcParams = dict(_DEFAULTS)
+
+
+def use(backend, *, force=True):
+    """Accepted: there is one way to draw here."""
+
+
+def get_backend():
+    return "svg"
+
+
+def rc(group, **settings):
+    for name, value in settings.items():
+        rcParams[f"{group}.{name}"] = value
+
+
+def rcdefaults():
+    rcParams.clear()
+    rcParams.update(_DEFAULTS)

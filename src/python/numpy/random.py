@@ -1,4 +1,4 @@
-"""Random numbers: the legacy generator, bit for bit. `default_rng` is another algorithm (PCG64)."""
+"""Random numbers, bit for bit: the legacy generator behind `seed` and `rand`, and PCG64 behind `default_rng`."""
 
 import math
 import operator
@@ -216,8 +216,127 @@ for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf
     globals()[_name] = getattr(_rand, _name)
 
 
+class Generator:
+    """What `default_rng` answers: PCG64, bit for bit."""
+
+    def __init__(self, seed=None):
+        if seed is None:
+            words = [_python_random.getrandbits(32) for _ in range(4)]
+        else:
+            words = []
+            for value in asarray(seed).ravel().tolist() if isinstance(seed, (list, tuple, ndarray)) else [operator.index(seed)]:
+                if value < 0:
+                    raise ValueError("expected non-negative integer")
+                words.append(value & 0xFFFFFFFF)
+                while value > 0xFFFFFFFF:
+                    value >>= 32
+                    words.append(value & 0xFFFFFFFF)
+        self._g = _C._Pcg64(words)
+
+    def __repr__(self):
+        return f"Generator(PCG64) at {id(self):#X}"
+
+    def __str__(self):
+        return "Generator(PCG64)"
+
+    def random(self, size=None, dtype=float, out=None):
+        if out is not None:
+            raise NotImplementedError("numpy.random.Generator.random(out=)")
+        count, shape = _count(size)
+        d = as_dtype(dtype)
+        if d is ALL["float32"]:
+            return _shaped(self._g.floats(count), shape, False)
+        if d is not FLOAT64:
+            raise TypeError(f"Unsupported dtype dtype('{d}') for random")
+        return _shaped(self._g.doubles(count), shape)
+
+    def standard_normal(self, size=None, dtype=float, out=None):
+        if out is not None or as_dtype(dtype) is not FLOAT64:
+            raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32, out=)")
+        count, shape = _count(size)
+        return _shaped(self._g.normals(count), shape)
+
+    _affine = RandomState._affine
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        if numpy.any(numpy.less(scale, 0)):
+            raise ValueError("scale < 0")
+        return self._affine(self.standard_normal, size, loc, scale)
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        return numpy.exp(self.normal(mean, sigma, size))
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return self._affine(self.random, size, low, numpy.subtract(high, low))
+
+    def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
+        d = as_dtype(dtype)
+        if d.itemsize < 4:
+            raise NotImplementedError(f"numpy.random.Generator.integers(dtype={d})")
+        if high is None:
+            low, high = 0, low
+        if numpy.ndim(low) or numpy.ndim(high):
+            raise NotImplementedError("numpy.random.Generator.integers with arrays as bounds")
+        low, high = int(low), int(high) + bool(endpoint)
+        if low >= high:
+            raise ValueError("low > high" if endpoint else "low >= high")
+        if low < limits(d)[0]:
+            raise ValueError(f"low is out of bounds for {d}")
+        if high - 1 > limits(d)[1]:
+            raise ValueError(f"high is out of bounds for {d}")
+        count, shape = _count(size)
+        t = self._g.integers(low, high - 1 - low, count)
+        if shape is None:
+            return number(d, t.tolist()[0])
+        return _wrap(cast(t, d).reshape(shape))
+
+    def permutation(self, x, axis=0):
+        if axis:
+            raise NotImplementedError("numpy.random.Generator.permutation(axis=)")
+        return RandomState.permutation(self, x)
+
+    def shuffle(self, x, axis=0):
+        if axis:
+            raise NotImplementedError("numpy.random.Generator.shuffle(axis=)")
+        RandomState.shuffle(self, x)
+
+    def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
+        if axis:
+            raise NotImplementedError("numpy.random.Generator.choice(axis=)")
+        pool = None if isinstance(a, (int, generic)) else asarray(a)
+        n = operator.index(a) if pool is None else len(pool)
+        count, shape = _count(size)
+        if n <= 0 and count:
+            raise ValueError("a must be a positive integer unless no samples are taken" if pool is None else
+                             "a cannot be empty unless no samples are taken")
+        if not replace:
+            if p is not None:
+                raise NotImplementedError("numpy.random.Generator.choice(replace=False, p=)")
+            if count > n:
+                raise ValueError("Cannot take a larger sample than population when replace is False")
+            found = _wrap(self._g.sample(n, count, shuffle))
+            found = found[0] if shape is None else found.reshape(shape)
+        elif p is None:
+            found = self.integers(0, n, size)
+        else:
+            p = asarray(p).astype(FLOAT64)
+            if len(p) != n:
+                raise ValueError("a and p must have same size")
+            if abs(float(numpy.sum(p)) - 1.0) > 1.5e-8:
+                raise ValueError("Probabilities do not sum to 1. See Notes section of docstring for more information.")
+            steps = numpy.cumsum(p)
+            found = numpy.searchsorted(steps / steps[-1], self.random(size), "right")
+        return found if pool is None else pool[found]
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"numpy.random.Generator.{name} is not part of this numpy")
+
+
 def default_rng(seed=None):
-    raise NotImplementedError("numpy.random.default_rng (PCG64); numpy.random.RandomState and numpy.random.seed are here")
+    """A generator of its own, from a seed or from chance."""
+    return seed if isinstance(seed, Generator) else Generator(seed)
 
 
 def __getattr__(name):

@@ -121,3 +121,12 @@ def torch_device_type(device):
         current = accelerator.current_accelerator()
         return current.type if current is not None else "cpu"
     return globals()["device"](device).type
+
+
+def __getattr__(name):
+    # Loaded when a program first asks for it: most never do.
+    if name == "profiler":
+        import importlib
+
+        return importlib.import_module("torch.profiler")
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -3,6 +3,8 @@
 //! The interpreter's own native functions gather keyword arguments into a map and convert every argument through traits.
 //! These do neither: a call is a vector of objects, and the function binds it to its parameter names itself.
 
+use std::cell::Cell;
+
 use rustpython_vm::builtins::{PyBoundMethod, PyStr};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::function::FuncArgs;
@@ -10,6 +12,9 @@ use rustpython_vm::types::{Callable, GetDescriptor, Representable};
 use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
+use super::tensor::tensor_of;
+use crate::trace::profile::SpanKind;
+use crate::{engine, ops};
 
 /// What a native function is: it gets a call and answers with an object.
 pub type Native = fn(Call<'_>) -> PyResult;
@@ -59,7 +64,7 @@ fn vectorcall_function(
         Some(at) => into_out(zelf, args, positional, names.unwrap_or_default(), at, vm),
         None => {
             let args = under_autocast(zelf.name, args, vm)?;
-            (zelf.call)(Call::new(zelf.name, args, positional, names, vm))
+            invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))
         }
     }
 }
@@ -79,7 +84,8 @@ fn into_out(
         super::out::check(zelf.name, &out, &args, vm)?;
     }
     let args = under_autocast(zelf.name, args, vm)?;
-    let result = (zelf.call)(Call::new(zelf.name, args, positional, (!names.is_empty()).then_some(&names[..]), vm))?;
+    let names = (!names.is_empty()).then_some(&names[..]);
+    let result = invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))?;
     if vm.is_none(&out) { Ok(result) } else { super::out::store(&result, out, vm) }
 }
 
@@ -92,7 +98,57 @@ fn vectorcall_method(
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
     let args = under_autocast(zelf.name, args, vm)?;
-    (zelf.call)(Call::new(zelf.name, args, positional, names, vm).on_object())
+    invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm).on_object())
+}
+
+thread_local! {
+    /// Whether calls are spans; set while the program is profiled.
+    static PROFILED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes spans of calls, or stops doing so.
+pub fn set_profiled(on: bool) {
+    PROFILED.set(on);
+}
+
+#[inline]
+fn invoke(native: Native, call: Call<'_>) -> PyResult {
+    if !PROFILED.get() || !is_operator(call.name) {
+        return native(call);
+    }
+    let shapes = call.positional().iter().filter_map(|o| tensor_of(o)).map(|t| t.shape().to_vec()).collect();
+    span(call.name, shapes, || native(call))
+}
+
+fn is_operator(name: &str) -> bool {
+    let known = |name: &str| {
+        ops::table::find(name).is_some() || ops::table::unary(name).is_some() || ops::table::binary(name).is_some()
+    };
+    matches!(name, "item" | "to" | "copy_" | "zero_" | "fill_") || known(name) || known(name.trim_end_matches('_'))
+}
+
+/// Runs an operator as a span, if the program is profiled. `shapes` are those of the tensors it is given.
+pub fn span<T>(name: &str, shapes: Vec<Vec<usize>>, run: impl FnOnce() -> T) -> T {
+    let engine = engine::current();
+    let open = engine.trace.begin(SpanKind::Operator, &format!("aten::{name}"), None);
+    if let Some(at) = open
+        && engine.trace.profile().keeps_shapes()
+    {
+        engine.trace.profile().with(at, |span| span.shapes = shapes);
+    }
+    let out = run();
+    engine.trace.end(open);
+    out
+}
+
+/// As [`span`] for the operators of Python, which are no calls.
+#[inline]
+pub fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce() -> T) -> T {
+    if !PROFILED.get() {
+        return run();
+    }
+    let shapes = operands.iter().filter_map(|o| tensor_of(o)).map(|t| t.shape().to_vec()).collect();
+    span(name, shapes, run)
 }
 
 #[inline]
@@ -111,7 +167,7 @@ fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs,
     }
     let all = under_autocast(name, all, vm)?;
     let bound = Call::new(name, all, positional, (!names.is_empty()).then_some(&names[..]), vm);
-    call(if method { bound.on_object() } else { bound })
+    invoke(call, if method { bound.on_object() } else { bound })
 }
 
 impl Callable for Function {

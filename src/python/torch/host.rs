@@ -17,7 +17,7 @@ use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
-use crate::rng::LegacyGenerator;
+use crate::rng::{LegacyGenerator, Pcg64};
 use crate::tensor::Tensor;
 
 thread_local! {
@@ -132,6 +132,13 @@ fn shares_memory(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["a", "b"], 2)?;
     Ok(vm.ctx.new_bool(a.tensor(0)?.storage().same(&a.tensor(1)?.storage())).into())
+}
+
+/// `_show_figure(svg, words)`: whether the host shows figures; if `svg` is not None, it has shown this one.
+fn show_figure(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["svg", "words"], 2)?;
+    Ok(vm.ctx.new_bool(crate::python::output::figure(a.str(0)?, a.str(1)?.unwrap_or_default())).into())
 }
 
 // ---- numpy.random ----------------------------------------------------------------------------------------------------
@@ -261,6 +268,81 @@ impl PyLegacy {
     }
 }
 
+/// The generator beneath `numpy.random.Generator`.
+#[pyclass(module = "numpy.random", name = "_Pcg64")]
+#[derive(PyPayload)]
+pub struct PyPcg64 {
+    generator: RefCell<Pcg64>,
+}
+
+impl std::fmt::Debug for PyPcg64 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PCG64")
+    }
+}
+
+impl Constructor for PyPcg64 {
+    type Args = FuncArgs;
+
+    fn py_new(_cls: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
+        let words = match args.args.first() {
+            Some(object) => words(object, vm)?.unwrap_or_default(),
+            None => Vec::new(),
+        };
+        Ok(PyPcg64 { generator: RefCell::new(Pcg64::new(&words)) })
+    }
+}
+
+fn integers_tensor(drawn: &[u64], low: i64, vm: &VirtualMachine) -> PyResult {
+    let bytes: Vec<u8> = drawn.iter().flat_map(|&n| low.wrapping_add(n as i64).to_le_bytes()).collect();
+    vector(&bytes, drawn.len(), DType::I64, vm)
+}
+
+#[pyclass(with(Constructor))]
+impl PyPcg64 {
+    #[pymethod]
+    fn doubles(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        doubles(count, || g.double(), vm)
+    }
+
+    #[pymethod]
+    fn floats(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        let bytes: Vec<u8> = std::iter::repeat_with(|| g.float()).take(count).flat_map(f32::to_le_bytes).collect();
+        vector(&bytes, count, DType::F32, vm)
+    }
+
+    #[pymethod]
+    fn normals(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        doubles(count, || g.normal(), vm)
+    }
+
+    /// `count` integers from `low` to `low + span`, both included, as int64.
+    #[pymethod]
+    fn integers(zelf: &Py<Self>, low: i64, span: u64, count: usize, vm: &VirtualMachine) -> PyResult {
+        let g = &mut zelf.generator.borrow_mut();
+        let drawn: Vec<u64> = (0..count).map(|_| g.interval(span)).collect();
+        integers_tensor(&drawn, low, vm)
+    }
+
+    #[pymethod]
+    fn permutation(zelf: &Py<Self>, n: usize, vm: &VirtualMachine) -> PyResult {
+        integers_tensor(&zelf.generator.borrow_mut().permutation(n), 0, vm)
+    }
+
+    #[pymethod]
+    fn sample(zelf: &Py<Self>, n: usize, count: usize, shuffle: bool, vm: &VirtualMachine) -> PyResult {
+        integers_tensor(&zelf.generator.borrow_mut().sample(n, count.min(n), shuffle), 0, vm)
+    }
+}
+
+pub fn pcg64_class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyPcg64::make_static_type()
+}
+
 /// The class, for the module.
 pub fn legacy_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
@@ -272,5 +354,6 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_register_arrays", F, register),
     ("_quietly", F, quietly),
     ("_host_tensor", F, host_tensor),
+    ("_show_figure", F, show_figure),
     ("_shares_memory", F, shares_memory),
 ]];

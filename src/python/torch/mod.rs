@@ -26,6 +26,7 @@ pub mod names;
 mod out;
 mod pointwise;
 mod printing;
+mod profile;
 mod random;
 mod reductions;
 mod shape;
@@ -84,6 +85,7 @@ mod _torch {
         set("Node", autograd::PyNode::make_static_type().into())?;
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
+        set("_Pcg64", host::pcg64_class().into())?;
         let (oom, accelerator) = error::init(vm);
         set("OutOfMemoryError", oom.into())?;
         set("AcceleratorError", accelerator.into())?;

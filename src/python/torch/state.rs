@@ -171,6 +171,7 @@ pub fn reset(_vm: &VirtualMachine) {
     device::reset();
     super::host::reset();
     super::names::reset();
+    super::profile::reset();
     super::random::reset();
     printing::set_options(None);
     engine::current().set_default_dtype(DType::F32);

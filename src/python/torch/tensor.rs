@@ -134,7 +134,7 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
     let (Some(x), Some(y)) = (args::operand(a, vm)?, args::operand(b, vm)?) else {
         return refuse(op, a, b, vm);
     };
-    ops::binary(op, &x, &y).or_raise(vm).map(|t| wrap(t, vm))
+    super::function::operator(op.name(), &[a, b], || ops::binary(op, &x, &y)).or_raise(vm).map(|t| wrap(t, vm))
 }
 
 /// Arithmetic with something foreign. A class of the program's own may know how to do it from its side; what Python has
@@ -162,7 +162,7 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (Some(x), Some(y)) = (tensor_of(a), args::operand(b, vm)?) else { return Ok(vm.ctx.not_implemented()) };
-    ops::binary_(op, x, &y).or_raise(vm)?;
+    super::function::operator(op.name(), &[a, b], || ops::binary_(op, x, &y)).or_raise(vm)?;
     Ok(a.to_owned())
 }
 
@@ -237,7 +237,10 @@ fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
         _ => (a, b),
     };
     match (tensor_of(a), tensor_of(b)) {
-        (Some(x), Some(y)) => ops::matmul::matmul(x, y).or_raise(vm).map(|t| wrap(t, vm)),
+        (Some(x), Some(y)) => {
+            let product = super::function::operator("matmul", &[a, b], || ops::matmul::matmul(x, y));
+            product.or_raise(vm).map(|t| wrap(t, vm))
+        }
         _ => Err(vm.new_type_error(format!(
             "unsupported operand type(s) for @: '{}' and '{}'",
             type_name(a),

@@ -59,3 +59,11 @@ def gradgradcheck(func, inputs, grad_outputs=None, **options):
     from torch.autograd.gradcheck import gradgradcheck
 
     return gradgradcheck(func, inputs, grad_outputs, **options)
+
+
+def __getattr__(name):
+    if name == "profiler":
+        import importlib
+
+        return importlib.import_module("torch.autograd.profiler")
+    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

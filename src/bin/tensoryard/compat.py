@@ -1,0 +1,382 @@
+"""Which names of torch, and of what is used beside it, programs use, and whether these are here.
+
+Nothing is listed here: every name is looked up in the module itself. A name is partly there when the code behind it
+refuses something (it raises NotImplementedError naming it), or does not take an argument that the program gives.
+"""
+
+import ast
+import importlib
+import inspect
+import json
+import sys
+import types
+
+PACKAGES = ("torch", "numpy", "matplotlib", "tqdm")
+
+THERE, PARTLY, MISSING = "there", "partly", "missing"
+
+# Functions of torch whose result is no single tensor, so that nothing is said of methods called on it.
+NOT_A_TENSOR = {"sort", "max", "min", "topk", "median", "mode", "kthvalue", "unique", "split", "chunk", "unbind", "meshgrid",
+                "tensor_split", "broadcast_tensors", "var_mean", "std_mean", "load", "save", "equal", "allclose", "numel",
+                "manual_seed", "seed", "initial_seed", "typename", "can_cast", "promote_types", "result_type", "compile",
+                "where", "nonzero", "cummax", "cummin", "get_device", "aminmax",
+                # Methods.
+                "item", "tolist", "numpy", "size", "dim", "ndimension", "nelement", "stride", "storage_offset", "element_size",
+                "data_ptr", "backward", "type", "retain_grad", "register_hook", "untyped_storage"}
+
+
+def source_of(path):
+    """A program's text; of a notebook that of its code cells, without magics."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if not path.endswith(".ipynb"):
+        return text
+    cells = []
+    for cell in json.loads(text)["cells"]:
+        if cell.get("cell_type") == "code":
+            source = cell["source"]
+            lines = (source if isinstance(source, str) else "".join(source)).splitlines()
+            if lines and lines[0].startswith("%%") and not lines[0].startswith(("%%time", "%%capture")):
+                lines = []
+            # A magic's line stays, empty, so that the others keep their numbers.
+            cells.append("\n".join("pass" if line.lstrip().startswith(("%", "!")) and not line[:1].isspace() else
+                                   line[:len(line) - len(line.lstrip())] + "pass" if line.lstrip().startswith(("%", "!")) else
+                                   line for line in lines))
+    return "\n".join(cells) + "\n"
+
+
+def look_up(path):
+    """The object of a dotted name, or what failed: `(object, None)` or `(None, name)`."""
+    parts = path.split(".")
+    try:
+        found = importlib.import_module(parts[0])
+    except ImportError:
+        return None, parts[0]
+    for i, part in enumerate(parts[1:], 2):
+        name = ".".join(parts[:i])
+        try:
+            found = getattr(found, part)
+        except Exception:
+            try:
+                found = importlib.import_module(name)
+            except Exception:
+                return None, name
+    return found, None
+
+
+def refusals(found):
+    """What the code behind an object refuses, as its errors name it."""
+    codes = []
+    if isinstance(found, types.FunctionType):
+        codes.append(found.__code__)
+    elif isinstance(found, type):
+        # What making and calling an object refuses; its other methods count where they are used.
+        for name in ("__new__", "__init__", "__call__", "forward"):
+            value = getattr(vars(found).get(name), "__func__", vars(found).get(name))
+            if isinstance(value, types.FunctionType):
+                codes.append(value.__code__)
+    out = []
+    for code in codes:
+        if "NotImplementedError" in code.co_names:
+            texts = [c for c in code.co_consts if isinstance(c, str) and c.split(".")[0].split(":")[0] in PACKAGES
+                     and ("." in c or ":" in c)]
+            # Of a text with a value inside only the part before the value is known.
+            out += [text + "…)" if text.count("(") > text.count(")") else text for text in texts]
+    return out
+
+
+def is_refused(found):
+    """Whether a function does nothing but refuse."""
+    return isinstance(found, types.FunctionType) and set(found.__code__.co_names) == {"NotImplementedError"} and bool(
+        refusals(found))
+
+
+def unknown_arguments(found, keywords):
+    """Keyword arguments that a function written in Python does not take."""
+    if not keywords or not (isinstance(found, types.FunctionType) or isinstance(found, type)):
+        return []
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return []
+    known = {p.name for p in parameters}
+    return [k for k in keywords if k not in known]
+
+
+class Use:
+    """A name that a program uses."""
+
+    def __init__(self, line):
+        self.lines = [line]
+        self.keywords = set()
+
+
+class Program(ast.NodeVisitor):
+    """Gathers the dotted names that lead into the packages."""
+
+    def __init__(self):
+        self.aliases = {}
+        self.uses = {}
+        # Modules that are not here, and the line that imports each.
+        self.absent = {}
+        # What is known of the program's variables: the dotted name of their class.
+        self.kinds = [{}]
+
+    # -- imports --
+
+    def visit_Import(self, node):
+        for name in node.names:
+            root = name.name.split(".")[0]
+            if root in PACKAGES:
+                self.aliases[name.asname or root] = name.name if name.asname else root
+                if "." in name.name:
+                    self.use(name.name, node.lineno)
+            else:
+                self.imported(root, node.lineno)
+
+    def visit_ImportFrom(self, node):
+        if node.level or not node.module:
+            return
+        root = node.module.split(".")[0]
+        if root not in PACKAGES:
+            self.imported(root, node.lineno)
+            return
+        for name in node.names:
+            if name.name == "*":
+                module, _ = look_up(node.module)
+                names = getattr(module, "__all__", None) or [n for n in dir(module) if not n.startswith("_")]
+                self.aliases.update({n: f"{node.module}.{n}" for n in names})
+            else:
+                self.aliases[name.asname or name.name] = f"{node.module}.{name.name}"
+                self.use(f"{node.module}.{name.name}", node.lineno)
+
+    def imported(self, root, line):
+        if root not in self.absent and root not in sys.builtin_module_names:
+            try:
+                there = importlib.util.find_spec(root) is not None
+            except (ImportError, ValueError, AttributeError):
+                there = False
+            if not there:
+                self.absent[root] = line
+
+    # -- names --
+
+    def use(self, path, line):
+        if path in self.uses:
+            self.uses[path].lines.append(line)
+        else:
+            self.uses[path] = Use(line)
+        return self.uses[path]
+
+    def dotted(self, node):
+        """The full name of `nn.functional.relu`, if it begins with an imported one."""
+        parts = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or node.id not in self.aliases or self.known(node.id) is not None:
+            return None
+        return ".".join([self.aliases[node.id], *reversed(parts)])
+
+    def visit_Attribute(self, node):
+        path = self.dotted(node)
+        if path is not None:
+            self.use(path, node.lineno)
+            return
+        kind = self.kind(node.value)
+        if kind is not None and not node.attr.startswith("__"):
+            self.use(f"{kind}.{node.attr}", node.lineno)
+        self.generic_visit(node)
+
+    def visit_Name(self, node):
+        if isinstance(node.ctx, ast.Load) and self.known(node.id) is None:
+            path = self.aliases.get(node.id)
+            if path is not None and "." in path:
+                self.use(path, node.lineno)
+
+    def visit_Call(self, node):
+        path = self.dotted(node.func)
+        if path is not None:
+            self.use(path, node.lineno).keywords |= {k.arg for k in node.keywords if k.arg}
+        self.generic_visit(node)
+
+    # -- what variables are --
+
+    def known(self, name):
+        for scope in reversed(self.kinds):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def kind(self, node):
+        """The class of an expression's value, where that is evident."""
+        if isinstance(node, ast.Name):
+            return self.known(node.id) or None
+        if isinstance(node, ast.Call):
+            path = self.dotted(node.func)
+            if path is not None:
+                return self.result(path)
+            if isinstance(node.func, ast.Attribute) and self.kind(node.func.value) == "torch.Tensor":
+                name = node.func.attr
+                native = type(look_up(f"torch.Tensor.{name}")[0]).__name__ == "method_descriptor"
+                return "torch.Tensor" if native and name not in NOT_A_TENSOR and not name.startswith("is_") else None
+        if isinstance(node, ast.BinOp):
+            # A number beside a tensor makes a tensor; so do two.
+            sides = [self.kind(node.left), self.kind(node.right)]
+            plain = [isinstance(s, ast.Constant) for s in (node.left, node.right)]
+            if "torch.Tensor" in sides and (sides[0] == sides[1] or any(plain)):
+                return "torch.Tensor"
+        return None
+
+    def result(self, path):
+        found, _ = look_up(path)
+        if isinstance(found, type):
+            return path if not issubclass(found, (types.ModuleType, BaseException)) else None
+        name = path.rsplit(".", 1)[-1]
+        owner = path.rsplit(".", 1)[0]
+        native = type(found).__name__ == "builtin_function_or_method"
+        if native and owner == "torch" and name not in NOT_A_TENSOR and not name.startswith(("is_", "get_", "set_", "_")):
+            return "torch.Tensor"
+        return None
+
+    def assign(self, target, kind):
+        if isinstance(target, ast.Name):
+            # A variable that holds different things at different times is nothing evident.
+            before = self.kinds[-1].get(target.id, kind)
+            self.kinds[-1][target.id] = kind if before == kind and kind is not None else False
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            for part in target.elts:
+                self.assign(part, None)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, None)
+
+    def visit_Assign(self, node):
+        self.visit(node.value)
+        kind = self.kind(node.value)
+        for target in node.targets:
+            if not isinstance(target, (ast.Name, ast.Tuple, ast.List)):
+                self.visit(target)
+            self.assign(target, kind)
+
+    def visit_AugAssign(self, node):
+        self.visit(node.value)
+        if not isinstance(node.target, ast.Name):
+            self.visit(node.target)
+
+    def visit_For(self, node):
+        self.visit(node.iter)
+        self.assign(node.target, None)
+        for part in node.body + node.orelse:
+            self.visit(part)
+
+    visit_AsyncFor = visit_For
+
+    def visit_With(self, node):
+        for item in node.items:
+            self.visit(item.context_expr)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, None)
+        for part in node.body:
+            self.visit(part)
+
+    def function(self, node):
+        for part in getattr(node, "decorator_list", []):
+            self.visit(part)
+        every = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+        every += [a for a in (node.args.vararg, node.args.kwarg) if a is not None]
+        scope = {}
+        for argument in every:
+            scope[argument.arg] = False
+            if argument.annotation is not None:
+                self.visit(argument.annotation)
+                if self.dotted(argument.annotation) in ("torch.Tensor",):
+                    scope[argument.arg] = "torch.Tensor"
+        for default in node.args.defaults + [d for d in node.args.kw_defaults if d is not None]:
+            self.visit(default)
+        self.kinds.append(scope)
+        for part in node.body if isinstance(node.body, list) else [node.body]:
+            self.visit(part)
+        self.kinds.pop()
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = function
+
+
+def judge(path, use):
+    """A name's state, and why if it is not simply there."""
+    owner, _, name = path.rpartition(".")
+    found, failed = look_up(path)
+    if failed is not None:
+        parent, _ = look_up(owner) if owner else (None, None)
+        if isinstance(parent, type) and not isinstance(parent, types.ModuleType):
+            if has_member(parent, name):
+                return THERE, ""
+        try:
+            text = ""
+            if parent is not None:
+                getattr(parent, name)
+        except NotImplementedError as error:
+            text = str(error)
+        except Exception:
+            text = ""
+        return MISSING, text if text and text != path else "" if failed == path else f"{failed} is not here"
+    if is_refused(found):
+        return MISSING, ""
+    why = [f"no argument {k}=" for k in sorted(unknown_arguments(found, use.keywords))]
+    told = refusals(found)
+    if told:
+        why.append("refuses " + ", ".join(sorted(set(told))))
+    return (PARTLY, "; ".join(why)) if why else (THERE, "")
+
+
+def has_member(cls, name):
+    """Whether instances have an attribute: of the class, or set by its methods."""
+    for base in cls.__mro__:
+        if name in vars(base) or name in getattr(base, "__annotations__", {}):
+            return True
+        for value in vars(base).values():
+            if isinstance(value, types.FunctionType) and name in value.__code__.co_names + value.__code__.co_varnames:
+                return True
+    return hasattr(cls, "__getattr__") and issubclass(cls, look_up("torch.nn.Module")[0])
+
+
+def covers(longer, shorter):
+    return longer.startswith(shorter + ".")
+
+
+def report(file, everything):
+    try:
+        tree = ast.parse(source_of(file), file)
+    except (OSError, UnicodeDecodeError, SyntaxError, ValueError, KeyError) as error:
+        print(f"{file}: cannot be read: {error}")
+        return None
+    program = Program()
+    program.visit(tree)
+    # `torch.nn` says nothing beside `torch.nn.Linear`.
+    names = [p for p in program.uses if not any(covers(other, p) for other in program.uses)
+             or not isinstance(look_up(p)[0], types.ModuleType)]
+    rows = [(*judge(path, program.uses[path]), path) for path in names]
+    count = {state: sum(r[0] == state for r in rows) for state in (THERE, PARTLY, MISSING)}
+    print(f"{file}: {len(rows)} names of {', '.join(PACKAGES)}: {count[THERE]} there, {count[PARTLY]} partly, "
+          f"{count[MISSING]} missing")
+    shown = [r for r in rows if everything or r[0] != THERE]
+    width = max([len(r[2]) for r in shown], default=0)
+    order = (MISSING, PARTLY, THERE)
+    for state, why, path in sorted(shown, key=lambda r: (order.index(r[0]), program.uses[r[2]].lines[0])):
+        lines = sorted(set(program.uses[path].lines))
+        where = ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:4])) + (", …" if len(lines) > 4 else "")
+        print(f"  {state:8}{path.ljust(width)}  {where}" + (f"  ({why})" if why else ""))
+    for root, line in program.absent.items():
+        print(f"  {MISSING:8}{root.ljust(width)}  line {line}  (no module of this name is here)")
+    return count[MISSING] + len(program.absent)
+
+
+def main(arguments):
+    everything = "--all" in arguments
+    files = [a for a in arguments if a != "--all"]
+    results = [report(file, everything) for file in files]
+    sys.exit(2 if None in results else 1 if any(results) else 0)
+
+
+main(sys.argv[1:])

@@ -1,0 +1,214 @@
+"""A page of plots, and where it goes."""
+
+import os
+import sys
+import warnings
+
+import _torch
+import matplotlib
+from matplotlib._artists import escape, number
+from matplotlib.axes import Axes, points
+
+
+# Every figure that was shown as a file, for the file's number.
+_written = []
+
+
+class Figure:
+    def __init__(self, figsize=None, dpi=None, number=None, **others):
+        self.number = number
+        self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
+        self.axes = []
+        self._suptitle = None
+        self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
+            "tight", "constrained")
+        self._mapped = None
+        self.canvas = self
+
+    # -- plots --
+
+    def add_subplot(self, *args, **others):
+        _no_projection(others)
+        if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
+            args = tuple(int(c) for c in str(args[0]))
+        rows, columns, index = args if len(args) == 3 else (1, 1, 1)
+        first, last = (index if isinstance(index, tuple) else (index, index))
+        (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
+        ax = Axes(self, r0, c0, rows, columns, (r1 - r0 + 1, c1 - c0 + 1))
+        self.axes.append(ax)
+        return ax
+
+    def subplots(self, nrows=1, ncols=1, squeeze=True, **others):
+        grid = [[self.add_subplot(nrows, ncols, r * ncols + c + 1) for c in range(ncols)] for r in range(nrows)]
+        return _grid(grid, squeeze)
+
+    def gca(self):
+        return self.axes[-1] if self.axes else self.add_subplot(1, 1, 1)
+
+    def suptitle(self, t, fontsize=None, **others):
+        self._suptitle = (t, float(fontsize) if isinstance(fontsize, (int, float)) else 12.0)
+
+    def colorbar(self, mappable, ax=None, label=None, **others):
+        for owner in self.axes:
+            if mappable in owner.artists:
+                break
+        else:
+            raise ValueError("Unable to determine Axes to steal space for Colorbar.")
+        owner._bar = (mappable.mapping, label)
+        return _Colorbar(owner)
+
+    def tight_layout(self, **others):
+        self._tight = True
+
+    def subplots_adjust(self, **others):
+        self._tight = True
+
+    def set_size_inches(self, w, h=None):
+        self.figsize = [float(v) for v in (w if h is None else (w, h))]
+
+    def autofmt_xdate(self, **others):
+        for ax in self.axes:
+            ax.tick_params(rotation=30)
+
+    def draw(self):
+        """Drawn when it is shown or saved."""
+
+    draw_idle = flush_events = draw
+
+    def clf(self):
+        self.axes = []
+
+    clear = clf
+
+    # -- drawing --
+
+    def svg(self):
+        """The whole figure."""
+        width, height = (v * 100 for v in self.figsize)
+        out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
+               f'viewBox="0 0 {number(width)} {number(height)}" role="img" font-family="DejaVu Sans, Verdana, Arial, sans-serif">',
+               f"<title>{escape(self.words())}</title>", '<rect width="100%" height="100%" fill="#ffffff"/>']
+        top = 0.0
+        if self._suptitle:
+            size = points(self._suptitle[1])
+            out.append(f'<text x="{number(width / 2)}" y="{number(size * 1.3)}" font-size="{number(size)}" text-anchor="middle">'
+                       f"{escape(self._suptitle[0])}</text>")
+            top = size * 1.7
+        for i, ax in enumerate(self.axes):
+            out += ax.draw(self._box(ax, width, height, top), f"axes{self.number or 0}-{i}")
+        return "\n".join(out) + "\n</svg>\n"
+
+    def _box(self, ax, width, height, top):
+        row, column, rows, columns, (tall, wide) = ax.cell
+        if not self._tight:
+            left, right, bottom, high = 0.125, 0.9, 0.11, 0.88
+            # Gaps are a fifth of a plot's width and height.
+            w = (right - left) / (columns + 0.2 * (columns - 1))
+            h = (high - bottom) / (rows + 0.2 * (rows - 1))
+            x0 = left + column * w * 1.2
+            y0 = 1 - high + row * h * 1.2
+            return (x0 * width, y0 * height, (x0 + w * (wide + 0.2 * (wide - 1))) * width,
+                    (y0 + h * (tall + 0.2 * (tall - 1))) * height)
+        w, h = width / columns, (height - top) / rows
+        x0, y0, x1, y1 = column * w, top + row * h, (column + wide) * w, top + (row + tall) * h
+        ax._view = ax._limits()
+        ax.box = (x0, y0, x1, y1)
+        left, up, right, down = ax.margins_px()
+        return x0 + left, y0 + up, max(x1 - right, x0 + left + 10), max(y1 - down, y0 + up + 10)
+
+    def words(self):
+        parts = [str(self._suptitle[0])] if self._suptitle else []
+        return ". ".join(parts + [ax.words() for ax in self.axes if ax.words()]) or "An empty figure"
+
+    def savefig(self, fname, format=None, **others):
+        """Writes SVG. Another format is written as SVG beside the name that was asked for, with a warning."""
+        text = self.svg()
+        if hasattr(fname, "write"):
+            kind = (format or "svg").lower()
+            if kind != "svg":
+                raise ValueError(f"Format {kind!r} is not supported (supported formats: svg)")
+            try:
+                fname.write(text.encode())
+            except TypeError:
+                fname.write(text)
+            return
+        path = os.fspath(fname)
+        stem, _, kind = path.rpartition(".") if "." in path.rsplit("/", 1)[-1] else (path, "", "")
+        kind = (format or kind or "svg").lower()
+        if _torch._show_figure(None, ""):
+            # In the page there is no file: the figure is shown.
+            _torch._show_figure(text, self.words())
+            return
+        target = path if kind == "svg" and path.endswith(".svg") else stem + ".svg"
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+        if kind != "svg":
+            warnings.warn(f"figures are drawn as SVG here: {target} was written in place of {path}", UserWarning, stacklevel=3)
+
+    def show(self, warn=True):
+        """Shows the figure in the page, or writes it beside the program and says where."""
+        text = self.svg()
+        if _torch._show_figure(text, self.words()):
+            return
+        main = sys.modules.get("__main__")
+        folder = os.path.dirname(getattr(main, "__file__", "") or "") or "."
+        _written.append(self)
+        path = os.path.join(folder, f"figure_{len(_written)}.svg")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        sys.stderr.write(f"figure {len(_written)}: {path}\n")
+
+
+class _Colorbar:
+    def __init__(self, owner):
+        self._owner = owner
+        self.ax = owner
+
+    def set_label(self, label, **others):
+        self._owner._bar = (self._owner._bar[0], label)
+
+
+def _grid(grid, squeeze):
+    """Axes as `subplots` answers them."""
+    rows, columns = len(grid), len(grid[0])
+    if squeeze and rows == columns == 1:
+        return grid[0][0]
+    if squeeze and 1 in (rows, columns):
+        return AxesGrid([ax for row in grid for ax in row])
+    return AxesGrid([AxesGrid(row) for row in grid])
+
+
+class AxesGrid(list):
+    """Axes in rows, with what an array of them is used for."""
+
+    @property
+    def flat(self):
+        return AxesGrid([ax for item in self for ax in (item.flat if isinstance(item, AxesGrid) else [item])])
+
+    def flatten(self, order="C"):
+        return self.flat
+
+    def ravel(self, order="C"):
+        return self.flat
+
+    @property
+    def shape(self):
+        return (len(self), len(self[0])) if self and isinstance(self[0], AxesGrid) else (len(self),)
+
+    @property
+    def size(self):
+        return len(self.flat)
+
+    def __getitem__(self, key):
+        if isinstance(key, tuple):
+            row, column = key
+            if isinstance(row, slice):
+                return AxesGrid([line[column] for line in list.__getitem__(self, row)])
+            return self[row][column]
+        item = list.__getitem__(self, key)
+        return AxesGrid(item) if isinstance(key, slice) else item
+
+
+def _no_projection(options):
+    if options.get("projection") is not None or options.get("polar"):
+        raise NotImplementedError(f"matplotlib: projection='{options.get('projection')}'")

@@ -1,0 +1,240 @@
+"""The current figure and the current axes."""
+
+import matplotlib
+from matplotlib import cm
+from matplotlib.axes import Axes
+from matplotlib.colors import colormap as get_cmap
+from matplotlib.figure import Figure
+
+rcParams = matplotlib.rcParams
+_figures = {}
+_current = None
+_axes = None
+
+
+def figure(num=None, figsize=None, dpi=None, clear=False, **others):
+    """A new figure, or the one of that number."""
+    global _current, _axes
+    if num is None:
+        num = max(_figures, default=0) + 1
+    elif not isinstance(num, int):
+        known = [k for k, f in _figures.items() if f.name == num]
+        num, name = (known[0], num) if known else (max(_figures, default=0) + 1, num)
+        if not known:
+            fig = Figure(figsize, dpi, number=num, **others)
+            fig.name = name
+            _figures[num] = fig
+    if num not in _figures:
+        _figures[num] = Figure(figsize, dpi, number=num, **others)
+        _figures[num].name = str(num)
+    _current = _figures[num]
+    if clear:
+        _current.clf()
+    _axes = _current.axes[-1] if _current.axes else None
+    return _current
+
+
+def gcf():
+    return _current if _current is not None else figure()
+
+
+def gca():
+    global _axes
+    if _axes is None:
+        _axes = gcf().gca()
+    return _axes
+
+
+def sca(ax):
+    global _axes, _current
+    _axes, _current = ax, ax.figure
+
+
+def subplots(nrows=1, ncols=1, *, sharex=False, sharey=False, squeeze=True, figsize=None, dpi=None, width_ratios=None,
+             height_ratios=None, subplot_kw=None, gridspec_kw=None, num=None, **others):
+    if subplot_kw and subplot_kw.get("projection"):
+        raise NotImplementedError(f"matplotlib: projection='{subplot_kw['projection']}'")
+    global _axes
+    fig = figure(num, figsize, dpi, **others)
+    grid = fig.subplots(nrows, ncols, squeeze)
+    _axes = fig.axes[-1]
+    return fig, grid
+
+
+def subplot(*args, **others):
+    """The axes at a place of a grid, made if they are not there."""
+    global _axes
+    fig = gcf()
+    if not args:
+        args = (1, 1, 1)
+    if len(args) == 1 and isinstance(args[0], int):
+        args = tuple(int(c) for c in str(args[0]))
+    rows, columns, index = args
+    if isinstance(index, int):
+        place = (*divmod(index - 1, columns), rows, columns, (1, 1))
+        for ax in fig.axes:
+            if ax.cell == place:
+                _axes = ax
+                return ax
+    _axes = fig.add_subplot(rows, columns, index, **others)
+    return _axes
+
+
+def axes(arg=None, **others):
+    return gcf().add_subplot(1, 1, 1) if arg is None else (_ for _ in ()).throw(NotImplementedError("matplotlib: axes(rect)"))
+
+
+def _of_axes(name, method=None):
+    def call(*args, **options):
+        return getattr(gca(), method or name)(*args, **options)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = getattr(Axes, method or name).__doc__
+    return call
+
+
+for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
+              "axvline", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+    globals()[_name] = _of_axes(_name)
+for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
+    globals()[_name] = _of_axes(_name, f"set_{_name}")
+
+
+def scatter(*args, **options):
+    return gca().scatter(*args, **options)
+
+
+def imshow(*args, **options):
+    return gca().imshow(*args, **options)
+
+
+def xlim(*args, **options):
+    return gca().set_xlim(*args, **options) if args or options else gca().get_xlim()
+
+
+def ylim(*args, **options):
+    return gca().set_ylim(*args, **options) if args or options else gca().get_ylim()
+
+
+def xticks(ticks=None, labels=None, rotation=0, **others):
+    if ticks is None:
+        gca().tick_params(rotation=rotation)
+    else:
+        gca().set_xticks(ticks, labels, rotation)
+
+
+def yticks(ticks=None, labels=None, **others):
+    if ticks is not None:
+        gca().set_yticks(ticks, labels)
+
+
+def suptitle(t, **options):
+    gcf().suptitle(t, **options)
+
+
+def colorbar(mappable=None, cax=None, ax=None, **options):
+    fig = gcf()
+    if mappable is None:
+        if fig._mapped is None:
+            raise RuntimeError("No mappable was found to use for colorbar creation. First define a mappable such as an image "
+                               "(with imshow) or a contour set (with contourf).")
+        mappable = fig._mapped[1]
+    return fig.colorbar(mappable, ax, **options)
+
+
+def tight_layout(**options):
+    gcf().tight_layout()
+
+
+def subplots_adjust(**options):
+    gcf().subplots_adjust()
+
+
+def savefig(fname, **options):
+    gcf().savefig(fname, **options)
+
+
+def show(*args, **options):
+    """Shows every open figure and closes it."""
+    for fig in list(_figures.values()):
+        if fig.axes:
+            fig.show()
+    close("all")
+
+
+def draw():
+    """Figures are drawn when they are shown."""
+
+
+def pause(interval):
+    """Nothing has to be waited for: figures are drawn when they are shown."""
+
+
+def ion():
+    """Accepted; a figure is drawn when it is shown."""
+
+
+def ioff():
+    """Accepted; a figure is drawn when it is shown."""
+
+
+def isinteractive():
+    return False
+
+
+def clf():
+    global _axes
+    gcf().clf()
+    _axes = None
+
+
+def close(fig=None):
+    global _current, _axes
+    if fig == "all":
+        _figures.clear()
+        _current = None
+    else:
+        fig = _current if fig is None else _figures.get(fig) if isinstance(fig, int) else fig
+        for number, known in list(_figures.items()):
+            if known is fig:
+                del _figures[number]
+        if fig is _current:
+            _current = list(_figures.values())[-1] if _figures else None
+    _axes = _current.axes[-1] if _current is not None and _current.axes else None
+
+
+def get_fignums():
+    return sorted(_figures)
+
+
+def fignum_exists(num):
+    return num in _figures
+
+
+def rc(group, **settings):
+    matplotlib.rc(group, **settings)
+
+
+def setp(*args, **options):
+    raise NotImplementedError("matplotlib.pyplot.setp")
+
+
+class style:
+    """Styles are accepted by name; the look stays."""
+
+    available = ["default", "classic", "ggplot", "seaborn-v0_8"]
+
+    @staticmethod
+    def use(name):
+        pass
+
+    @staticmethod
+    def context(name):
+        import contextlib
+        return contextlib.nullcontext()
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    raise AttributeError(f"matplotlib.pyplot.{name} is not here")

@@ -1,0 +1,80 @@
+import io
+import os
+import tempfile
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+
+
+def drawn(figure):
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg")
+    return buffer.getvalue().decode()
+
+
+def has(svg, *parts):
+    return [part in svg for part in parts]
+
+
+x = np.linspace(0, 10, 50)
+fig, ax = plt.subplots(figsize=(8, 5))
+line, = ax.plot(x, np.sin(x), "r--", label="sin <x>")
+ax.plot([0, 1], [0, 1], marker="o", linestyle="none")
+ax.set(title="Sine & more", xlabel="x", ylabel="y", xlim=(0, 10))
+ax.legend()
+ax.grid(True)
+svg = drawn(fig)
+print(svg.startswith("<svg"), svg.endswith("</svg>\n"), svg.count("<circle"), line.get_color(), ax.get_xlim())
+print(has(svg, 'width="800"', "sin &lt;x&gt;", "Sine &amp; more", "stroke-dasharray", 'stroke="#ff0000"', "<script"))
+print(fig.words())
+
+# One of each.
+fig, axes = plt.subplots(2, 3)
+points = axes[0, 0].scatter(torch.arange(4.0), torch.arange(4.0) ** 2, c=torch.arange(4.0), cmap="plasma")
+bars = axes[0, 1].bar(["cpu", "cuda"], [1, 2])
+counts, edges, _ = axes[0, 2].hist([1, 1, 2, 5], bins=4)
+image = axes[1, 0].imshow(torch.arange(6.0).reshape(2, 3), cmap="gray")
+fig.colorbar(image, ax=axes[1, 0], label="value")
+axes[1, 1].semilogy([1, 0.1, 0.001])
+axes[1, 2].fill_between([0, 1], [0, 1], alpha=0.3)
+axes[1, 2].axhline(0.5, color="k")
+fig.suptitle("six")
+fig.tight_layout()
+svg = drawn(fig)
+print(axes.shape, len(axes.flat), len(bars), counts.tolist(), edges.tolist())
+print(svg.count("<circle"), has(svg, "cpu", "data:image/png;base64,", ">10<tspan", "polygon", "value", "six"))
+print([t for t in ("\N{MINUS SIGN}3", "\N{MINUS SIGN}1") if t in svg])
+plt.close("all")
+
+# The current axes.
+plt.figure()
+plt.subplot(1, 2, 1)
+plt.plot([3, 1, 2])
+plt.title("left")
+plt.subplot(1, 2, 2)
+plt.imshow(np.zeros((2, 2, 3)))
+plt.axis("off")
+print(len(plt.gcf().axes), plt.gca().get_title() == "", plt.get_fignums())
+
+
+def fails(f):
+    try:
+        print("no error:", f())
+    except Exception as e:
+        print(type(e).__name__, e)
+
+
+fails(lambda: plt.plot([1, 2], [1]))
+fails(lambda: plt.plot(torch.ones(2, device="cuda")))
+fails(lambda: plt.plot(torch.ones(2, requires_grad=True)))
+fails(lambda: plt.plot([1], color="nocolor"))
+fails(lambda: plt.imshow(np.zeros(3)))
+fails(lambda: plt.contourf([[1]]))
+fails(lambda: plt.subplots(subplot_kw={"projection": "polar"}))
+fails(lambda: plt.gcf().savefig(io.BytesIO(), format="png"))
+
+with tempfile.TemporaryDirectory() as folder:
+    plt.savefig(folder + "/one.svg")
+    plt.savefig(folder + "/two.png")
+    print(sorted(os.listdir(folder)))
