@@ -16,7 +16,7 @@ use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
-use crate::trace::{EventKind, StorageId, Trace, Why};
+use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
@@ -32,6 +32,9 @@ pub struct Accelerator {
     pub generator: RefCell<CudaGenerator>,
     pub stream: Cell<StreamId>,
     pub history: RefCell<History>,
+    /// Kernels launched so far, and how many of them the host has waited for.
+    launched: Cell<u64>,
+    finished: Cell<u64>,
     /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
     pending: RefCell<Option<Error>>,
 }
@@ -55,6 +58,10 @@ pub struct Engine {
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
     next_tensor: Cell<u64>,
+    /// How often the host has waited for a device.
+    waits: Cell<u64>,
+    /// The last reads of single elements: line, tensor, how many.
+    elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
@@ -105,6 +112,8 @@ impl Engine {
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
                 history: RefCell::default(),
+                launched: Cell::new(0),
+                finished: Cell::new(0),
                 pending: RefCell::new(None),
             })
             .collect();
@@ -119,6 +128,8 @@ impl Engine {
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
             next_tensor: Cell::new(1),
+            waits: Cell::new(0),
+            elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
             quiet: Cell::new(false),
             keep: Cell::new(None),
@@ -247,6 +258,9 @@ impl Engine {
         {
             return Err(e.clone());
         }
+        if let Some(a) = self.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
         if !(device.is_cpu() && self.quiet.get()) {
             self.trace.emit(|| EventKind::Kernel {
                 device,
@@ -274,6 +288,12 @@ impl Engine {
     fn fault(&self, device: Device, fault: Fault) -> Result<()> {
         match fault {
             Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
+                let (index, size) = match fault {
+                    Fault::IndexOutOfBounds { index, size, .. } => (index, size),
+                    Fault::TargetOutOfBounds { target, classes } => (target, classes),
+                    _ => (0, 0),
+                };
+                self.trace.notice(|| Clue::OutOfBounds { line: self.trace.line(), index, size });
                 if let Some(a) = self.accelerator(device) {
                     *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
                 }
@@ -323,12 +343,42 @@ impl Engine {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
         let begin = self.trace.now();
         let done = a.executor.synchronize();
+        a.finished.set(a.launched.get());
+        self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
         done.map_err(|fault| self.error(device, fault))?;
         if let Some(e) = &*a.pending.borrow() {
             return Err(e.clone());
         }
         self.check_interrupt()
+    }
+
+    /// How often the host has waited for a device.
+    pub(crate) fn waits(&self) -> u64 {
+        self.waits.get()
+    }
+
+    /// Kernels launched on all accelerators, and how many of them the host has waited for.
+    pub fn queue(&self) -> (u64, u64) {
+        let sum = |count: fn(&Accelerator) -> u64| self.accelerators.iter().map(count).sum();
+        (sum(|a| a.launched.get()), sum(|a| a.finished.get()))
+    }
+
+    /// One element of a larger tensor on an accelerator was read.
+    pub(crate) fn element_read(&self, device: Device, storage: StorageId, elements: usize) {
+        if !self.trace.is_curious() {
+            return;
+        }
+        let line = self.trace.line();
+        let reads = match self.elements.get() {
+            (l, s, reads) if (l, s) == (line, storage) => reads + 1,
+            _ => 1,
+        };
+        self.elements.set((line, storage, reads));
+        // Reading a few numbers of a small tensor is what small programs do.
+        if reads >= MANY_READS {
+            self.trace.notice(|| Clue::ReadPiecewise { line, storage, device, elements, reads });
+        }
     }
 
     /// # Errors
@@ -590,6 +640,9 @@ pub(crate) struct Allocation {
     /// Not PyTorch's: neither counted nor reported.
     pub hidden: bool,
 }
+
+/// From here on, reading single elements of a tensor on an accelerator is worth a word.
+const MANY_READS: usize = 24;
 
 /// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
 pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
