@@ -20,6 +20,8 @@ use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
+/// What a forked process is told when it uses CUDA (PyTorch 2.15, torch/cuda/__init__.py).
+pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
 
@@ -58,6 +60,9 @@ pub struct Engine {
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
     next_tensor: Cell<u64>,
+    /// CUDA has been used; and what runs now stands for a process forked since.
+    initialized: Cell<bool>,
+    forked: Cell<bool>,
     /// How often the host has waited for a device.
     waits: Cell<u64>,
     /// The last reads of single elements: line, tensor, how many.
@@ -128,6 +133,8 @@ impl Engine {
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
             next_tensor: Cell::new(1),
+            initialized: Cell::new(false),
+            forked: Cell::new(false),
             waits: Cell::new(0),
             elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
@@ -204,6 +211,22 @@ impl Engine {
         })
     }
 
+    /// Says that CUDA has been initialised, as its first use does.
+    ///
+    /// # Errors
+    /// As [`Engine::require_cuda`].
+    pub fn initialize_cuda(&self) -> Result<()> {
+        self.require_cuda()?;
+        self.initialized.set(true);
+        Ok(())
+    }
+
+    /// What runs from now on (`true`) stands for a worker process that was forked from the program: it may use CUDA only
+    /// if the program had not.
+    pub fn set_forked(&self, forked: bool) {
+        self.forked.set(forked && self.initialized.get());
+    }
+
     /// The device a tensor would be on: fills in the current index, and checks that it exists.
     ///
     /// # Errors
@@ -214,6 +237,10 @@ impl Engine {
             DeviceType::META => Ok(Device::META),
             DeviceType::CUDA => {
                 self.require_cuda()?;
+                if self.forked.get() {
+                    return Err(Error::runtime(FORKED));
+                }
+                self.initialized.set(true);
                 let index = device.index.unwrap_or(self.current_cuda.get());
                 if index < 0 || index as usize >= self.cuda_count() {
                     return Err(Error::accelerator(INVALID_ORDINAL));

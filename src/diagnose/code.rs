@@ -1,9 +1,11 @@
 //! The learner's program as a syntax tree: where a line is, what reads a variable, what an edit of a piece looks like.
 
-use rustpython_vm::compiler::ast::visitor::{self, Visitor};
-use rustpython_vm::compiler::ast::{self, ElifElseClause, ExceptHandler, Expr, ExprContext, MatchCase, ModModule, Stmt};
-use rustpython_vm::compiler::parser;
 use ruff_text_size::Ranged;
+use rustpython_vm::compiler::ast::visitor::{self, Visitor};
+use rustpython_vm::compiler::ast::{
+    self, ElifElseClause, ExceptHandler, Expr, ExprContext, MatchCase, ModModule, Stmt,
+};
+use rustpython_vm::compiler::parser;
 
 use super::Fix;
 use super::facts::Span;
@@ -243,30 +245,63 @@ impl<'a> Code<'a> {
         (0..self.items.len()).flat_map(of).filter(|(_, e)| is_load(e) && path(e).as_deref() == Some(name)).collect()
     }
 
-    /// Whether a variable is read after a statement in the same function, or earlier in a loop around it. Reading only
-    /// what a tensor is like (its shape, its size) does not count, nor does moving it.
+    /// Whether a variable is read after a statement in the same function, or earlier in a loop around it, before it gets
+    /// another value. Reading only what a tensor is like (its shape, its size) does not count, nor does moving it. What an
+    /// attribute is called is read by any function.
     pub fn read_after(&self, item: usize, name: &str) -> bool {
         let here = self.items[item];
         let root = name.split(['.', '[']).next().unwrap_or(name);
+        let last = name.rsplit('.').next().filter(|_| name.contains('.') && !name.contains('['));
         let end = span(here.stmt).end;
         let outer_loop = std::iter::successors(here.looped, |&l| self.items[l].looped).last();
-        (0..self.items.len()).any(|i| {
+        (0..self.items.len()).filter(|&i| i != item).any(|i| {
             let there = self.items[i];
-            let same = there.function == here.function || (here.function.is_none() && i != item);
-            let later = span(there.stmt).start >= end
-                || (i != item && outer_loop.is_some_and(|l| self.within(i, l) && i != l));
-            if !same || !later {
-                return false;
-            }
+            let later = span(there.stmt).start >= end || outer_loop.is_some_and(|l| self.within(i, l) && i != l);
+            let same = there.function == here.function || here.function.is_none();
             let exprs = self.exprs(i);
             let harmless = |e: &Expr| {
                 exprs.iter().any(|outer| {
                     matches!(outer, Expr::Attribute(a) if span(&*a.value) == span(e) && HARMLESS.contains(&a.attr.as_str()))
                 })
             };
-            let named = |e: &&&Expr| is_load(e) && (path(e).as_deref() == Some(name) || e.as_name_expr().is_some_and(|n| n.id == root));
+            let named = |e: &&&Expr| {
+                // An attribute lives longer than a function's variables.
+                let attribute = matches!(e, Expr::Attribute(a) if Some(a.attr.as_str()) == last);
+                let plain = path(e).as_deref() == Some(name) || e.as_name_expr().is_some_and(|n| n.id == root && last.is_none());
+                is_load(e) && (attribute || (plain && same && later && !self.is_replaced(item, i, span(**e), root)))
+            };
             // A part of a name (`batch` of `batch["x"]`) reads the whole.
             exprs.iter().filter(named).any(|e| !harmless(e))
+        })
+    }
+
+    /// Whether what `name` is in statement `from` can be what an expression of statement `to` reads.
+    pub fn reaches(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
+        let (a, b) = (self.items[from], self.items[to]);
+        to != from
+            && a.function == b.function
+            && read.start >= span(a.stmt).end
+            && !self.is_replaced(from, to, read, name)
+    }
+
+    /// Whether `name` gets another value for sure between two statements of one function.
+    fn is_replaced(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
+        let end = span(self.items[from].stmt).end;
+        self.assignments(name).into_iter().any(|a| {
+            let (there, place) = (self.items[a], span(self.items[a].stmt));
+            if a == from || there.function != self.items[from].function || place.start < end || place.start > read.start
+            {
+                return false;
+            }
+            // The statement's own expressions are read before it assigns.
+            if a == to {
+                return false;
+            }
+            // Where the read is in the same body behind it, or in the body of the loop that it is.
+            let sure = |outer: Option<usize>| {
+                std::iter::successors(Some(to), |&i| self.items[i].parent).any(|i| self.items[i].parent == outer)
+            };
+            (place.end <= read.start && sure(there.parent)) || self.within(to, a)
         })
     }
 
@@ -277,7 +312,9 @@ impl<'a> Code<'a> {
 
     /// The statements that give a variable or attribute its value.
     pub fn assignments(&self, name: &str) -> Vec<usize> {
-        (0..self.items.len()).filter(|&i| targets(self.items[i].stmt).iter().any(|t| path(t).as_deref() == Some(name))).collect()
+        (0..self.items.len())
+            .filter(|&i| targets(self.items[i].stmt).iter().any(|t| path(t).as_deref() == Some(name)))
+            .collect()
     }
 
     // ---- edits -------------------------------------------------------------------------------------------------------

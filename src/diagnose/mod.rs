@@ -246,7 +246,8 @@ impl std::fmt::Display for Card {
             writeln!(f, "  line {}:", fix.line)?;
             let (before, after) = fix.lines();
             // What all lines are indented by says nothing.
-            let indent = before.iter().chain(&after).filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len());
+            let indent =
+                before.iter().chain(&after).filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len());
             let indent = indent.min().unwrap_or(0);
             for (sign, lines) in [('-', &before), ('+', &after)] {
                 for line in lines {

@@ -91,9 +91,8 @@ fn lost_moves(code: &Code<'_>, out: &mut Vec<Site>) {
                 if !is_turn || path(receiver).as_deref() != Some(&target) {
                     continue;
                 }
-                // Read again within the turn, or after the loop, the variable has done its work.
-                let end = span(item.stmt).end;
-                let again = code.reads(&target).iter().any(|(j, e)| *j != i && span(*e).start >= end && code.items[*j].function == item.function);
+                // Read again, the variable has done its work.
+                let again = code.reads(&target).iter().any(|(j, e)| code.reaches(i, *j, span(*e), &target));
                 if !again {
                     lost(&s.value);
                 }
@@ -187,7 +186,11 @@ fn gathered(code: &Code<'_>, out: &mut Vec<Site>) {
         let in_module = code.in_module_class(i);
         let member = |e: &Expr| Site { span: span(e), watch: Watch::Member { in_module } };
         let lasts = |target: &Expr| {
-            item.looped.is_some() || target.is_attribute_expr() || code.items[..].iter().any(|g| g.function == item.function && matches!(g.stmt, Stmt::Global(_) | Stmt::Nonlocal(_)))
+            item.looped.is_some()
+                || target.is_attribute_expr()
+                || code.items[..]
+                    .iter()
+                    .any(|g| g.function == item.function && matches!(g.stmt, Stmt::Global(_) | Stmt::Nonlocal(_)))
         };
         match item.stmt {
             Stmt::AugAssign(s) if matches!(s.op, Operator::Add | Operator::Sub) => {
@@ -198,9 +201,7 @@ fn gathered(code: &Code<'_>, out: &mut Vec<Site>) {
             Stmt::Assign(s) if s.targets.len() == 1 => {
                 let target = &s.targets[0];
                 let Some(name) = path(target) else { continue };
-                let repeats = || {
-                    code.exprs(i).iter().any(|e| is_load(e) && path(e).as_deref() == Some(&name))
-                };
+                let repeats = || code.exprs(i).iter().any(|e| is_load(e) && path(e).as_deref() == Some(&name));
                 if s.value.is_bin_op_expr() && lasts(target) && repeats() {
                     out.push(Site { span: span(item.stmt), watch: Watch::Sum });
                 } else if let Expr::Subscript(place) = target
@@ -236,7 +237,9 @@ fn is_container(code: &Code<'_>, expr: &Expr) -> bool {
     code.assignments(&name).iter().any(|&i| match code.items[i].stmt {
         Stmt::Assign(s) => match &*s.value {
             Expr::Dict(_) | Expr::List(_) | Expr::DictComp(_) | Expr::ListComp(_) => true,
-            Expr::Call(c) => dotted(&c.func).is_some_and(|f| matches!(f.as_str(), "dict" | "list" | "defaultdict" | "OrderedDict")),
+            Expr::Call(c) => {
+                dotted(&c.func).is_some_and(|f| matches!(f.as_str(), "dict" | "list" | "defaultdict" | "OrderedDict"))
+            }
             Expr::BinOp(b) => b.left.is_list_expr(),
             _ => false,
         },
@@ -265,7 +268,9 @@ fn deleted(code: &Code<'_>, out: &mut Vec<Site>) {
                 }
             }
             // Only where the name surely has a value already.
-            Stmt::Assign(s) if s.value.is_none_literal_expr() && s.targets.len() == 1 && s.targets[0].is_name_expr() => {
+            Stmt::Assign(s)
+                if s.value.is_none_literal_expr() && s.targets.len() == 1 && s.targets[0].is_name_expr() =>
+            {
                 let Some(name) = path(&s.targets[0]) else { continue };
                 let before = code.assignments(&name).into_iter().any(|a| {
                     let there = code.items[a];
@@ -301,7 +306,10 @@ fn pinned(code: &Code<'_>, out: &mut Vec<Site>) {
             let moved = code.reads(&name).iter().any(|(j, e)| {
                 span(*e).start >= end
                     && code.within(*j, loop_)
-                    && code.exprs(*j).iter().any(|c| method(c).is_some_and(|(r, m, _)| span(r) == span(*e) && matches!(m, "to" | "cuda")))
+                    && code
+                        .exprs(*j)
+                        .iter()
+                        .any(|c| method(c).is_some_and(|(r, m, _)| span(r) == span(*e) && matches!(m, "to" | "cuda")))
             });
             if moved {
                 out.push(Site { span: span(&*s.value), watch: Watch::Pinned });

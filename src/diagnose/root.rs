@@ -12,7 +12,9 @@ use crate::trace::Clue;
 
 /// The card of the error that ended a program.
 pub fn card(code: &Code<'_>, seen: &Seen<'_>, failure: &Failure<'_>, silent: &[Card]) -> Option<Card> {
-    let Some(mistake) = text::recognise(failure.class, failure.message) else { return consequence(seen, failure, silent) };
+    let Some(mistake) = text::recognise(failure.class, failure.message) else {
+        return consequence(seen, failure, silent);
+    };
     let at = Place { code, seen, failure };
     at.find(&mistake).or_else(|| diagnose(failure))
 }
@@ -74,7 +76,9 @@ impl<'a> Place<'a> {
             Mistake::Replica { .. } => self.replica(mistake),
             Mistake::StateKeys { wrapped } => self.state_keys(mistake, wrapped),
             Mistake::LegacyConstructor => self.legacy(mistake),
-            Mistake::NoProcessGroup | Mistake::MalformedDevice { .. } | Mistake::ReplicaIds => self.replica_ids(mistake),
+            Mistake::NoProcessGroup | Mistake::MalformedDevice { .. } | Mistake::ReplicaIds => {
+                self.replica_ids(mistake)
+            }
         }
     }
 
@@ -137,7 +141,7 @@ impl<'a> Place<'a> {
         self.lost_move(&candidates, meeting)
             .or_else(|| self.left_state(frame))
             .or_else(|| self.moved_module(&candidates, meeting))
-            .or_else(|| self.hidden(&candidates))
+            .or_else(|| self.hidden(&candidates, meeting))
             .or_else(|| self.loss(mistake, &candidates, meeting))
             .or_else(|| self.born_here(mistake, &candidates, meeting))
             .or_else(|| self.stayed(mistake, &candidates, meeting))
@@ -148,7 +152,8 @@ impl<'a> Place<'a> {
         let lost = &self.seen.facts.lost;
         let direct = lost.iter().rev().find(|l| candidates.iter().any(|o| o.about.storage == l.source));
         let alike = || {
-            let fits = |l: &&super::facts::LostMove| l.operand.device == meeting.wrong && l.to == meeting.wanted && !l.timed;
+            let fits =
+                |l: &&super::facts::LostMove| l.operand.device == meeting.wrong && l.to == meeting.wanted && !l.timed;
             lost.iter().rev().find(fits)
         };
         Some(silent::lost(self.code, direct.or_else(alike)?))
@@ -196,7 +201,9 @@ impl<'a> Place<'a> {
         let fix = match self.code.items[item].stmt {
             Stmt::Expr(s) if span(&*s.value) == span(call) => self.move_back(item, receiver, from),
             // `model = model.cpu()`: there is no copy to be made of what is meant to stay.
-            Stmt::Assign(s) if s.targets.len() == 1 && path(&s.targets[0]) == path(receiver) => self.move_back(item, receiver, from),
+            Stmt::Assign(s) if s.targets.len() == 1 && path(&s.targets[0]) == path(receiver) => {
+                self.move_back(item, receiver, from)
+            }
             _ => card.fix,
         };
         Some(Card { operands: self.failure.operands.to_vec(), fix, ..card })
@@ -242,7 +249,10 @@ impl<'a> Place<'a> {
             for frame in self.seen.frames {
                 let Some(at) = self.code.at_line(frame.line) else { continue };
                 let named = |name: &str| {
-                    self.code.exprs(at).iter().any(|e| matches!(e, Expr::Name(_) | Expr::Attribute(_)) && path(e).as_deref() == Some(name))
+                    self.code
+                        .exprs(at)
+                        .iter()
+                        .any(|e| matches!(e, Expr::Name(_) | Expr::Attribute(_)) && path(e).as_deref() == Some(name))
                 };
                 let moved_since = || {
                     let of = |o: &&Operand| others.iter().any(|n| o.name.starts_with(&format!("{n}.")));
@@ -258,11 +268,22 @@ impl<'a> Place<'a> {
     }
 
     /// D06 and D07: what a module holds in plain attributes.
-    fn hidden(&self, candidates: &[&Operand]) -> Option<Card> {
+    fn hidden(&self, candidates: &[&Operand], meeting: &Meeting<'_>) -> Option<Card> {
         for frame in self.seen.frames.iter().rev() {
             for hidden in &frame.hidden {
-                let same = |o: &&&Operand| o.about.storage == hidden.operand.about.storage && o.device == hidden.operand.device;
-                if candidates.iter().any(|o| same(&o))
+                let same = |o: &&&Operand| {
+                    o.about.storage == hidden.operand.about.storage && o.device == hidden.operand.device
+                };
+                // Where the line takes a part of the attribute, the part has no name of its own.
+                let named = || {
+                    let item = self.code.at_line(frame.line);
+                    hidden.operand.device == meeting.wrong
+                        && candidates.is_empty()
+                        && item.is_some_and(|i| {
+                            self.code.exprs(i).iter().any(|e| path(e).as_deref() == Some(&hidden.attribute))
+                        })
+                };
+                if (candidates.iter().any(|o| same(&o)) || named())
                     && let Some(card) = self.plain_attribute(&hidden.attribute, hidden.in_module)
                 {
                     return Some(card);
@@ -295,11 +316,14 @@ impl<'a> Place<'a> {
         if code.function_name(item) != Some("__init__") {
             return None;
         }
-        let fix = value.filter(|v| !matches!(v, Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_) | Expr::Tuple(_))).and_then(|value| {
-            let text = format!("self.register_buffer(\"{name}\", {})", code.text_of(value));
-            code.edit(vec![(span(code.items[item].stmt), text)])
-        });
-        let cause = format!("`{attribute}` is a plain attribute: `Module.to` moves parameters and buffers, and nothing else.");
+        let fix = value
+            .filter(|v| !matches!(v, Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_) | Expr::Tuple(_)))
+            .and_then(|value| {
+                let text = format!("self.register_buffer(\"{name}\", {})", code.text_of(value));
+                code.edit(vec![(span(code.items[item].stmt), text)])
+            });
+        let cause =
+            format!("`{attribute}` is a plain attribute: `Module.to` moves parameters and buffers, and nothing else.");
         Some(self.card("D07", line, cause, fix))
     }
 
@@ -307,7 +331,9 @@ impl<'a> Place<'a> {
     fn registered(&self, value: &Expr, parameters: bool) -> Option<Fix> {
         let kind = if parameters { "Parameter" } else { "Module" };
         let shape = if matches!(value, Expr::Dict(_) | Expr::DictComp(_)) { "Dict" } else { "List" };
-        let nn = if self.code.source.contains("import torch.nn as nn") || self.code.source.contains("from torch import nn") {
+        let nn = if self.code.source.contains("import torch.nn as nn")
+            || self.code.source.contains("from torch import nn")
+        {
             "nn"
         } else {
             "torch.nn"
@@ -322,7 +348,10 @@ impl<'a> Place<'a> {
         let frame = self.innermost()?;
         let weight = candidates.iter().find(|o| {
             let root = o.name.split('.').next().unwrap_or_default();
-            let learns = frame.operands.iter().any(|p| p.about.kind == Kind::Parameter && p.name.starts_with(&format!("{root}.")));
+            let learns = frame
+                .operands
+                .iter()
+                .any(|p| p.about.kind == Kind::Parameter && p.name.starts_with(&format!("{root}.")));
             o.about.kind == Kind::Buffer && !learns && (o.name.ends_with(".weight") || o.name.ends_with(".pos_weight"))
         });
         if let Some(weight) = weight {
@@ -368,7 +397,10 @@ impl<'a> Place<'a> {
             let Some(running) = self.seen.frames.iter().rev().find(here) else { continue };
             let there = running.operands.iter().find(|o| {
                 let root = o.name.split(['.', '[']).next().unwrap_or_default();
-                o.device == meeting.wanted && o.about.kind == Kind::Tensor && is_parameter(code, function, root) && root != "self"
+                o.device == meeting.wanted
+                    && o.about.kind == Kind::Tensor
+                    && is_parameter(code, function, root)
+                    && root != "self"
             });
             let in_module = code.in_module_class(item);
             if there.is_none() && !in_module {
@@ -397,13 +429,28 @@ impl<'a> Place<'a> {
     /// A call of a statement that makes a tensor and names no device.
     fn factory(&self, item: usize) -> Option<&'a Expr> {
         const MAKERS: [&str; 14] = [
-            "zeros", "ones", "empty", "full", "arange", "linspace", "logspace", "eye", "rand", "randn", "randint", "randperm",
-            "tensor", "as_tensor",
+            "zeros",
+            "ones",
+            "empty",
+            "full",
+            "arange",
+            "linspace",
+            "logspace",
+            "eye",
+            "rand",
+            "randn",
+            "randint",
+            "randperm",
+            "tensor",
+            "as_tensor",
         ];
         self.code.exprs(item).into_iter().find(|e| {
             let Some(call) = e.as_call_expr() else { return false };
             let named = call.arguments.keywords.iter().any(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "device"));
-            let makes = self.code.call_path(&call.func).is_some_and(|p| p.strip_prefix("torch.").is_some_and(|f| MAKERS.contains(&f)));
+            let makes = self
+                .code
+                .call_path(&call.func)
+                .is_some_and(|p| p.strip_prefix("torch.").is_some_and(|f| MAKERS.contains(&f)));
             makes && !named
         })
     }
@@ -416,7 +463,13 @@ impl<'a> Place<'a> {
     }
 
     /// Moves the tensors at fault where the outermost function uses them that has them by name.
-    fn moved_at_use(&self, mistake: &Mistake<'_>, rule: &str, candidates: &[&Operand], meeting: &Meeting<'_>) -> Option<Card> {
+    fn moved_at_use(
+        &self,
+        mistake: &Mistake<'_>,
+        rule: &str,
+        candidates: &[&Operand],
+        meeting: &Meeting<'_>,
+    ) -> Option<Card> {
         let tensors: Vec<&Operand> = candidates.iter().copied().filter(|o| o.about.kind == Kind::Tensor).collect();
         let Some(culprit) = tensors.first() else { return self.module_stayed(mistake, rule, candidates, meeting) };
         let depth = self.climb(culprit);
@@ -428,10 +481,14 @@ impl<'a> Place<'a> {
             frame.operands.iter().filter(|o| o.device == meeting.wrong && o.about.kind == Kind::Tensor).collect()
         };
         let there = frame.operands.iter().find(|o| {
-            o.device == meeting.wanted && o.about.kind == Kind::Tensor && self.code.exprs(item).iter().any(|e| path(e).as_deref() == Some(&o.name))
+            o.device == meeting.wanted
+                && o.about.kind == Kind::Tensor
+                && self.code.exprs(item).iter().any(|e| path(e).as_deref() == Some(&o.name))
         });
         let to = self.destination(item, meeting.wanted, there);
-        let fix = self.in_place_target(item, &at_fault, there).unwrap_or_else(|| self.move_all(item, frame, &at_fault, meeting, &to));
+        let fix = self
+            .in_place_target(item, &at_fault, there)
+            .unwrap_or_else(|| self.move_all(item, frame, &at_fault, meeting, &to));
         Some(self.plain(mistake, rule, frame.line, fix))
     }
 
@@ -443,7 +500,8 @@ impl<'a> Place<'a> {
         while depth > 0 {
             let Some(item) = self.code.at_line(frames[depth].line) else { break };
             let root = name.split(['.', '[']).next().unwrap_or(name);
-            let given = self.code.items[item].function.is_some_and(|f| root != "self" && is_parameter(self.code, f, root));
+            let given =
+                self.code.items[item].function.is_some_and(|f| root != "self" && is_parameter(self.code, f, root));
             let outer = frames[depth - 1].operands.iter().find(|o| o.about.storage == culprit.about.storage);
             match outer {
                 Some(o) if given => name = &o.name,
@@ -463,12 +521,24 @@ impl<'a> Place<'a> {
             return None;
         }
         let other = there?;
-        let reads: Vec<&Expr> = self.code.exprs(item).into_iter().filter(|e| is_load(e) && path(e).as_deref() == Some(&other.name)).collect();
+        let reads: Vec<&Expr> = self
+            .code
+            .exprs(item)
+            .into_iter()
+            .filter(|e| is_load(e) && path(e).as_deref() == Some(&other.name))
+            .collect();
         let [read] = reads[..] else { return Some(None) };
         Some(self.code.append(read, &format!(".to({}.device)", tensor.name)))
     }
 
-    fn move_all(&self, item: usize, frame: &Frame, at_fault: &[&Operand], meeting: &Meeting<'_>, to: &str) -> Option<Fix> {
+    fn move_all(
+        &self,
+        item: usize,
+        frame: &Frame,
+        at_fault: &[&Operand],
+        meeting: &Meeting<'_>,
+        to: &str,
+    ) -> Option<Fix> {
         let code = self.code;
         let first = at_fault.first()?;
         let root = first.name.split(['.', '[']).next()?;
@@ -495,7 +565,11 @@ impl<'a> Place<'a> {
             } else if first.name == root && !code.items[item].stmt.is_for_stmt() {
                 let names: Vec<String> = of(origin)
                     .into_iter()
-                    .filter(|n| n == root || frame.tensors.iter().any(|o| o.name == *n && o.device == meeting.wrong) && code.read_after_or_in(item, n))
+                    .filter(|n| {
+                        n == root
+                            || frame.tensors.iter().any(|o| o.name == *n && o.device == meeting.wrong)
+                                && code.read_after_or_in(item, n)
+                    })
                     .collect();
                 let self_named = to.strip_suffix(".device").is_some_and(|n| names.iter().any(|m| m == n));
                 if !self_named && to.strip_suffix(".device").is_none() {
@@ -506,8 +580,11 @@ impl<'a> Place<'a> {
         }
         let mut pieces = Vec::new();
         for operand in at_fault {
-            let reads: Vec<&Expr> =
-                code.exprs(item).into_iter().filter(|e| is_load(e) && path(e).as_deref() == Some(&operand.name)).collect();
+            let reads: Vec<&Expr> = code
+                .exprs(item)
+                .into_iter()
+                .filter(|e| is_load(e) && path(e).as_deref() == Some(&operand.name))
+                .collect();
             match reads[..] {
                 [] => {}
                 [read] => {
@@ -521,12 +598,21 @@ impl<'a> Place<'a> {
     }
 
     /// The parameters at fault were never moved: their module is, where it is made.
-    fn module_stayed(&self, mistake: &Mistake<'_>, rule: &str, candidates: &[&Operand], meeting: &Meeting<'_>) -> Option<Card> {
+    fn module_stayed(
+        &self,
+        mistake: &Mistake<'_>,
+        rule: &str,
+        candidates: &[&Operand],
+        meeting: &Meeting<'_>,
+    ) -> Option<Card> {
         let parameter = candidates.iter().find(|o| matches!(o.about.kind, Kind::Parameter | Kind::Buffer));
         // The outermost frame that names a module whose parameter this is.
         let found = parameter.and_then(|parameter| {
             self.seen.frames.iter().find_map(|frame| {
-                let o = frame.operands.iter().find(|o| o.about.storage == parameter.about.storage && !o.name.starts_with("self."))?;
+                let o = frame
+                    .operands
+                    .iter()
+                    .find(|o| o.about.storage == parameter.about.storage && !o.name.starts_with("self."))?;
                 Some((frame, o.name.split('.').next()?.to_string()))
             })
         });
@@ -539,7 +625,11 @@ impl<'a> Place<'a> {
         let made = self.code.assignments(&module);
         let fix = match made[..] {
             [one] => match self.code.items[one].stmt {
-                Stmt::Assign(s) if s.value.is_call_expr() && s.targets.len() == 1 && path(&s.targets[0]).as_ref() == Some(&module) => {
+                Stmt::Assign(s)
+                    if s.value.is_call_expr()
+                        && s.targets.len() == 1
+                        && path(&s.targets[0]).as_ref() == Some(&module) =>
+                {
                     let to = self.destination(one, meeting.wanted, None);
                     self.code.append(&*s.value, &format!(".to({to})"))
                 }
@@ -562,10 +652,18 @@ impl<'a> Place<'a> {
             let Expr::Subscript(s) = expr else { continue };
             let inside = |o: &&Operand| {
                 o.device != indexed
-                    && self.code.exprs(item).iter().any(|e| span(&*s.slice).contains(span(*e)) && path(e).as_deref() == Some(&o.name))
+                    && self
+                        .code
+                        .exprs(item)
+                        .iter()
+                        .any(|e| span(&*s.slice).contains(span(*e)) && path(e).as_deref() == Some(&o.name))
             };
             let Some(index) = frame.operands.iter().find(inside) else { continue };
-            let read = self.code.exprs(item).into_iter().find(|e| span(&*s.slice).contains(span(*e)) && path(e).as_deref() == Some(&index.name))?;
+            let read = self
+                .code
+                .exprs(item)
+                .into_iter()
+                .find(|e| span(&*s.slice).contains(span(*e)) && path(e).as_deref() == Some(&index.name))?;
             let to = match path(&s.value) {
                 Some(table) => format!("{table}.device"),
                 None => format!("\"{indexed}\""),
@@ -634,7 +732,10 @@ impl<'a> Place<'a> {
                 .iter()
                 .find_map(|e| {
                     let c = e.as_call_expr()?;
-                    let reads = self.code.call_path(&c.func).is_some_and(|p| p.starts_with("numpy.") || p.starts_with("matplotlib."));
+                    let reads = self
+                        .code
+                        .call_path(&c.func)
+                        .is_some_and(|p| p.starts_with("numpy.") || p.starts_with("matplotlib."));
                     let argument = c.arguments.args.iter().find(|a| {
                         let name = path(a);
                         frame.operands.iter().any(|o| Some(&o.name) == name.as_ref())
@@ -659,12 +760,14 @@ impl<'a> Place<'a> {
             for e in &exprs {
                 match e {
                     Expr::StringLiteral(s) if matches!(s.value.to_str(), "cuda" | "cuda:0") => {
-                        let compared = exprs.iter().any(|o| matches!(o, Expr::Compare(_)) && span(*o).contains(span(*e)));
+                        let compared =
+                            exprs.iter().any(|o| matches!(o, Expr::Compare(_)) && span(*o).contains(span(*e)));
                         if !compared && !pieces.iter().any(|(p, _)| *p == span(*e)) {
                             let whole = span(*e);
                             let before = code.source[..whole.start].trim_end();
                             let after = code.source[whole.end..].trim_start_matches(' ');
-                            let bare = before.ends_with(['(', ',', '=']) && (after.is_empty() || after.starts_with([')', ',', '#', '\n', '\r']));
+                            let bare = before.ends_with(['(', ',', '='])
+                                && (after.is_empty() || after.starts_with([')', ',', '#', '\n', '\r']));
                             pieces.push((whole, if bare { AGNOSTIC.into() } else { format!("({AGNOSTIC})") }));
                         }
                     }
@@ -706,7 +809,10 @@ impl<'a> Place<'a> {
             for e in self.code.exprs(item) {
                 let Expr::StringLiteral(s) = e else { continue };
                 if let Some(text) = replace(s.value.to_str()) {
-                    return Some((self.code.line(span(e).start), self.code.edit(vec![(span(e), format!("\"{text}\""))])?));
+                    return Some((
+                        self.code.line(span(e).start),
+                        self.code.edit(vec![(span(e), format!("\"{text}\""))])?,
+                    ));
                 }
             }
         }
@@ -743,8 +849,11 @@ impl<'a> Place<'a> {
             for e in self.code.exprs(item) {
                 let Expr::Call(c) = e else { continue };
                 let name = self.code.call_path(&c.func).unwrap_or_default();
-                let takes = name == "torch.device" || name.ends_with(".set_device") || matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "cuda");
-                let number = c.arguments.args.iter().find(|a| a.is_number_literal_expr() && self.code.text_of(*a) != "0");
+                let takes = name == "torch.device"
+                    || name.ends_with(".set_device")
+                    || matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "cuda");
+                let number =
+                    c.arguments.args.iter().find(|a| a.is_number_literal_expr() && self.code.text_of(*a) != "0");
                 if let (true, Some(number)) = (takes, number) {
                     let fix = self.code.edit(vec![(span(number), "0".into())]);
                     return Some(self.plain(mistake, "D18", self.code.line(span(number).start), fix));
@@ -766,7 +875,12 @@ impl<'a> Place<'a> {
                 }
             }
         }
-        let own = |facts: Vec<Card>| facts.into_iter().next().map(|card| Card { operands: [self.failure.operands, &card.operands].concat(), ..card });
+        let own = |facts: Vec<Card>| {
+            facts
+                .into_iter()
+                .next()
+                .map(|card| Card { operands: [self.failure.operands, &card.operands].concat(), ..card })
+        };
         let cards = silent::cards(code, self.seen);
         let kept: Vec<Card> = cards.iter().filter(|c| c.rule == "D21").cloned().collect();
         if let Some(card) = own(kept) {
@@ -796,7 +910,9 @@ impl<'a> Place<'a> {
         }
         let head = &code.source[whole.start..inner];
         let body = &code.source[inner..last.end];
-        let text = format!("out_of_memory = False\n{indent}{head}{deeper}out_of_memory = True\n{indent}if out_of_memory:\n{body}");
+        let text = format!(
+            "out_of_memory = False\n{indent}{head}{deeper}out_of_memory = True\n{indent}if out_of_memory:\n{body}"
+        );
         code.edit(vec![(Span { start: whole.start, end: last.end }, text)])
     }
 
@@ -804,7 +920,7 @@ impl<'a> Place<'a> {
     fn evaluation(&self) -> Option<Card> {
         let code = self.code;
         let off = |i: usize| {
-            let with = std::iter::successors(Some(i), |&p| code.items[p].parent).any(|p| match code.items[p].stmt {
+            std::iter::successors(Some(i), |&p| code.items[p].parent).any(|p| match code.items[p].stmt {
                 Stmt::With(_) | Stmt::FunctionDef(_) => {
                     let head = code.head_lines(p);
                     (head.0.saturating_sub(2)..=head.1).any(|l| {
@@ -813,21 +929,22 @@ impl<'a> Place<'a> {
                     })
                 }
                 _ => false,
-            });
-            with
+            })
         };
         let frame = self.seen.frames.iter().find(|f| f.operands.iter().any(|o| o.about.kind == Kind::Parameter))?;
         let item = code.at_line(frame.line)?;
         if self.seen.frames.iter().filter_map(|f| code.at_line(f.line)).any(off) {
             return None;
         }
-        let module = frame.operands.iter().find(|o| o.about.kind == Kind::Parameter)?.name.split('.').next()?.to_string();
+        let module =
+            frame.operands.iter().find(|o| o.about.kind == Kind::Parameter)?.name.split('.').next()?.to_string();
         let evaluates = code.calls().into_iter().any(|(i, c)| {
             i <= item
                 && matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "eval" && path(&a.value).as_ref() == Some(&module))
         });
         let trains = code.calls().into_iter().any(|(i, c)| {
-            code.items[i].function == code.items[item].function && matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "backward")
+            code.items[i].function == code.items[item].function
+                && matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "backward")
         });
         if !evaluates || trains {
             return None;
@@ -836,7 +953,10 @@ impl<'a> Place<'a> {
         let begin = code.source[..whole.start].rfind('\n').map_or(0, |n| n + 1);
         let indent = &code.source[begin..whole.start];
         let body = code.text(whole).replace('\n', "\n    ");
-        let fix = indent.trim().is_empty().then(|| code.edit(vec![(whole, format!("with torch.no_grad():\n{indent}    {body}"))]))?;
+        let fix = indent
+            .trim()
+            .is_empty()
+            .then(|| code.edit(vec![(whole, format!("with torch.no_grad():\n{indent}    {body}"))]))?;
         let cause = "`eval()` changes layers, not the recording of graphs: every activation of this evaluation is kept for a backward pass that never comes.";
         Some(self.card("D21", frame.line, cause.into(), fix))
     }
@@ -851,14 +971,21 @@ impl<'a> Place<'a> {
                 continue;
             }
             let parameter = code.exprs(i).iter().find_map(|e| match method(e) {
-                Some((Expr::Call(c), name, _)) if is_move(name) && code.call_path(&c.func).is_some_and(|p| p.ends_with("Parameter")) => Some(()),
+                Some((Expr::Call(c), name, _))
+                    if is_move(name) && code.call_path(&c.func).is_some_and(|p| p.ends_with("Parameter")) =>
+                {
+                    Some(())
+                }
                 _ => None,
             });
             if parameter.is_some() {
                 let card = silent::grad_of_moved(code, code.line(span(item.stmt).start), "cuda:0", &[], 0);
                 return Some(Card { operands: Vec::new(), ..card });
             }
-            let container = matches!(&*s.value, Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_) | Expr::DictComp(_) | Expr::Tuple(_));
+            let container = matches!(
+                &*s.value,
+                Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_) | Expr::DictComp(_) | Expr::Tuple(_)
+            );
             let appended = code.calls().into_iter().any(|(_, c)| {
                 matches!(&*c.func, Expr::Attribute(a) if a.attr.as_str() == "append" && path(&a.value).as_ref() == Some(&attribute))
             });
@@ -883,7 +1010,8 @@ impl<'a> Place<'a> {
         let made = frame.operands.iter().find(|o| o.about.made_by.is_some());
         let _ = item;
         made.map(|o| {
-            let cause = format!("`{}` is the result of an operation; an optimizer takes the leaf that it came from.", o.name);
+            let cause =
+                format!("`{}` is the result of an operation; an optimizer takes the leaf that it came from.", o.name);
             self.card("D13", if o.created > 0 { o.created } else { frame.line }, cause, None)
         })
     }
@@ -898,7 +1026,8 @@ impl<'a> Place<'a> {
                     continue;
                 }
                 let rule = if fewer { "D16" } else { "D15" };
-                let known = c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "map_location"));
+                let known =
+                    c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "map_location"));
                 let fix = match known {
                     Some(keyword) => self.code.edit(vec![(span(&keyword.value), to.into())]),
                     None => {
@@ -922,7 +1051,10 @@ impl<'a> Place<'a> {
                 // Pinned first, then sent.
                 Some((base, name, _)) if is_move(name) => {
                     let sent = self.code.text(Span { start: span(base).end, end: pin.start }).to_string();
-                    self.code.edit(vec![(Span { start: span(base).end, end: pin.end }, format!("{}{sent}", self.code.text(pin)))])
+                    self.code.edit(vec![(
+                        Span { start: span(base).end, end: pin.end },
+                        format!("{}{sent}", self.code.text(pin)),
+                    )])
                 }
                 _ => self.code.edit(vec![(pin, String::new())]),
             };
@@ -930,7 +1062,8 @@ impl<'a> Place<'a> {
         }
         // A loader that pins what its data set has sent already.
         for (i, c) in self.code.calls() {
-            let keyword = c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "pin_memory"));
+            let keyword =
+                c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "pin_memory"));
             if let Some(keyword) = keyword {
                 let cut = silent::without(self.code, span(keyword), span(&c.arguments));
                 let line = self.code.line(span(self.code.items[i].stmt).start);
@@ -954,10 +1087,16 @@ impl<'a> Place<'a> {
                     return Some(self.plain(mistake, "D25", line, code.edit(vec![(cut, String::new())])));
                 }
                 if let Expr::Call(c) = e
-                    && let Some(k) = c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "device"))
+                    && let Some(k) =
+                        c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "device"))
                 {
                     let cut = silent::without(code, span(k), span(&c.arguments));
-                    return Some(self.plain(mistake, "D25", code.line(span(e).start), code.edit(vec![(cut, String::new())])));
+                    return Some(self.plain(
+                        mistake,
+                        "D25",
+                        code.line(span(e).start),
+                        code.edit(vec![(cut, String::new())]),
+                    ));
                 }
             }
         }
@@ -983,7 +1122,12 @@ impl<'a> Place<'a> {
                 }
                 let arguments = span(&c.arguments);
                 let text = if wanted == "cpu" { "()".to_string() } else { format!("(device=\"{wanted}\")") };
-                return Some(self.plain(mistake, "D28", self.code.line(arguments.start), self.code.edit(vec![(arguments, text)])));
+                return Some(self.plain(
+                    mistake,
+                    "D28",
+                    self.code.line(arguments.start),
+                    self.code.edit(vec![(arguments, text)]),
+                ));
             }
         }
         None
@@ -1007,7 +1151,11 @@ impl<'a> Place<'a> {
     /// D26: `DataParallel` over a module that is not on its first device.
     fn replica(&self, mistake: &Mistake<'_>) -> Option<Card> {
         for (_, c) in self.code.calls() {
-            if self.code.call_path(&c.func).is_some_and(|p| p.ends_with("DataParallel") && !p.ends_with("DistributedDataParallel")) {
+            if self
+                .code
+                .call_path(&c.func)
+                .is_some_and(|p| p.ends_with("DataParallel") && !p.ends_with("DistributedDataParallel"))
+            {
                 let module = c.arguments.args.first()?;
                 let line = self.code.line(span(c).start);
                 return Some(self.plain(mistake, "D26", line, self.code.append(module, ".to(\"cuda:0\")")));
@@ -1023,13 +1171,19 @@ impl<'a> Place<'a> {
         for (_, c) in self.code.calls() {
             if self.code.call_path(&c.func).is_some_and(|p| p.ends_with("DistributedDataParallel")) {
                 let module = c.arguments.args.first()?;
-                let ids = c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "device_ids"));
+                let ids =
+                    c.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "device_ids"));
                 let id = match ids.map(|k| &k.value) {
                     Some(Expr::List(l)) => l.elts.first().map(|e| self.code.text_of(e)),
                     _ => None,
                 };
                 let line = self.code.line(span(c).start);
-                return Some(self.plain(mistake, "D27", line, self.code.append(module, &format!(".to({})", id.unwrap_or("0")))));
+                return Some(self.plain(
+                    mistake,
+                    "D27",
+                    line,
+                    self.code.append(module, &format!(".to({})", id.unwrap_or("0"))),
+                ));
             }
         }
         None
@@ -1044,10 +1198,8 @@ impl<'a> Place<'a> {
             let fix = if wrapped {
                 let state = arguments.args.first()?;
                 let text = self.code.text_of(state);
-                self.code.edit(vec![(
-                    span(state),
-                    format!("{{k.removeprefix(\"module.\"): v for k, v in {text}.items()}}"),
-                )])
+                self.code
+                    .edit(vec![(span(state), format!("{{k.removeprefix(\"module.\"): v for k, v in {text}.items()}}"))])
             } else {
                 self.code.append(model, ".module")
             };
@@ -1062,7 +1214,10 @@ impl<'a> Place<'a> {
         let item = self.code.at_line(frame.line)?;
         for e in self.code.exprs(item) {
             let Expr::Call(c) = e else { continue };
-            let Some(name) = self.code.call_path(&c.func).filter(|p| p.starts_with("torch.") && p.ends_with("Tensor")) else { continue };
+            let Some(name) = self.code.call_path(&c.func).filter(|p| p.starts_with("torch.") && p.ends_with("Tensor"))
+            else {
+                continue;
+            };
             let Expr::Attribute(a) = &*c.func else { continue };
             let sizes = c.arguments.args.iter().all(|a| a.is_number_literal_expr()) && !c.arguments.args.is_empty();
             let dtype = match name.rsplit('.').next()?.trim_end_matches("Tensor") {
@@ -1078,7 +1233,9 @@ impl<'a> Place<'a> {
             let make = if sizes { "empty" } else { "tensor" };
             let func = Span { start: span(&*a.value).end, end: span(&*c.func).end };
             let end = span(&c.arguments).end - 1;
-            let fix = self.code.edit(vec![(func, format!(".{make}")), (Span { start: end, end }, format!(", dtype=torch.{dtype}"))]);
+            let fix = self
+                .code
+                .edit(vec![(func, format!(".{make}")), (Span { start: end, end }, format!(", dtype=torch.{dtype}"))]);
             return Some(self.plain(mistake, "D30", frame.line, fix));
         }
         None

@@ -207,7 +207,8 @@ fn is_confused(code: &Code<'_>, alias: &Alias) -> bool {
     let end = span(code.items[item].stmt).end;
     let after = |i: usize| {
         code.items[i].function == code.items[item].function
-            && (span(code.items[i].stmt).start >= end || code.items[item].looped.is_some_and(|l| code.within(i, l) && i != item))
+            && (span(code.items[i].stmt).start >= end
+                || code.items[item].looped.is_some_and(|l| code.within(i, l) && i != item))
     };
     let calls = code.calls();
     let called = |name: &str| calls.iter().any(|(i, c)| after(*i) && path(&c.func).as_deref() == Some(name));
@@ -241,7 +242,10 @@ pub fn alias(code: &Code<'_>, site: Span, from: &str, to: &str) -> Card {
 pub fn deep_copy(code: &Code<'_>, module: &Expr) -> Vec<Fix> {
     let text = code.text_of(module);
     let copied = code.edit(vec![(span(module), format!("copy.deepcopy({text})"))]);
-    let imported = code.items.iter().any(|i| matches!(i.stmt, Stmt::Import(s) if s.names.iter().any(|n| n.name.as_str() == "copy")));
+    let imported = code
+        .items
+        .iter()
+        .any(|i| matches!(i.stmt, Stmt::Import(s) if s.names.iter().any(|n| n.name.as_str() == "copy")));
     let import = if imported {
         None
     } else {
@@ -261,7 +265,8 @@ pub fn deep_copy(code: &Code<'_>, module: &Expr) -> Vec<Fix> {
 /// A result of `.to()` that was taken for the leaf.
 pub fn grad_of_moved(code: &Code<'_>, created: u32, device: &str, shape: &[usize], bytes: usize) -> Card {
     let item = code.at_line(created);
-    let name = item.and_then(|i| targets(code.items[i].stmt).first().and_then(|t| path(t))).unwrap_or("the tensor".into());
+    let name =
+        item.and_then(|i| targets(code.items[i].stmt).first().and_then(|t| path(t))).unwrap_or("the tensor".into());
     let fix = item.and_then(|item| leaf(code, item));
     let cause = format!(
         "`.to()` is an operation of the graph: `{name}` is its result and no leaf, so gradients go to the tensor before the move and `{name}.grad` stays None."
@@ -284,7 +289,8 @@ pub fn leaf(code: &Code<'_>, item: usize) -> Option<Fix> {
     let (receiver, ..) = method(call)?;
     let end = span(call).end;
     if let Expr::Call(inner) = receiver {
-        let keyword = inner.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "requires_grad"));
+        let keyword =
+            inner.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "requires_grad"));
         if let Some(keyword) = keyword {
             let cut = without(code, span(keyword), span(&inner.arguments));
             return code.edit(vec![(cut, String::new()), (Span { start: end, end }, ".requires_grad_()".into())]);
@@ -352,7 +358,10 @@ fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -> Option<Ca
 
 /// `cuda` of `device(type='cuda')`.
 fn shown(repr: &str) -> String {
-    let part = |name: &str| repr.split_once(&format!("{name}=")).map(|(_, rest)| rest.trim_end_matches(')').split(',').next().unwrap_or_default());
+    let part = |name: &str| {
+        repr.split_once(&format!("{name}="))
+            .map(|(_, rest)| rest.trim_end_matches(')').split(',').next().unwrap_or_default())
+    };
     let kind = part("type").unwrap_or(repr).trim_matches('\'');
     match part("index") {
         Some(index) => format!("{kind}:{index}"),
@@ -423,7 +432,10 @@ fn kept(code: &Code<'_>, kept: &Kept) -> Card {
             kept.turns
         ),
         (false, false) => {
-            format!("Each of the {} tensors gathered here keeps its graph alive. Keep it without: `.detach()` or `.item()`.", kept.turns)
+            format!(
+                "Each of the {} tensors gathered here keeps its graph alive. Keep it without: `.detach()` or `.item()`.",
+                kept.turns
+            )
         }
         (false, true) => format!(
             "Each of the {} results gathered here keeps its graph and every activation alive, and nobody will differentiate them. Evaluate under `torch.no_grad()`.",
@@ -476,7 +488,9 @@ fn member_fix(code: &Code<'_>, site: Span) -> Option<Fix> {
 fn wrapped(code: &Code<'_>, expr: &Expr, call: &str) -> Option<Fix> {
     let whole = span(expr);
     let text = match expr {
-        Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_) => format!("{}{call}", code.text(whole)),
+        Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_) => {
+            format!("{}{call}", code.text(whole))
+        }
         _ => format!("({}){call}", code.text(whole)),
     };
     code.edit(vec![(whole, text)])
@@ -505,7 +519,9 @@ fn root(holder: &str) -> &str {
 fn alive(code: &Code<'_>, alive: &Alive) -> Card {
     let Alive { name, holder, .. } = alive;
     let cause = if alive.by_graph {
-        format!("`del {name}` removed a name, not the memory: the graph of `{holder}` keeps the tensor for the backward pass.")
+        format!(
+            "`del {name}` removed a name, not the memory: the graph of `{holder}` keeps the tensor for the backward pass."
+        )
     } else {
         format!("`del {name}` removed a name, not the memory: `{holder}` is the same tensor's memory and still there.")
     };
@@ -579,7 +595,11 @@ fn read_early(code: &Code<'_>, line: u32, copied: u32) -> Card {
     let fix = code.at_line(copied).and_then(|item| {
         let blocking = code.exprs(item).into_iter().find_map(|e| {
             let call = e.as_call_expr()?;
-            let keyword = call.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "non_blocking"))?;
+            let keyword = call
+                .arguments
+                .keywords
+                .iter()
+                .find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == "non_blocking"))?;
             Some(without(code, span(keyword), span(&call.arguments)))
         });
         match blocking {

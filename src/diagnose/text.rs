@@ -2,6 +2,8 @@
 
 use super::{Failure, fix, source};
 
+const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess.";
+
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake<'a> {
@@ -112,7 +114,9 @@ pub fn recognise<'a>(class: &str, message: &'a str) -> Option<Mistake<'a>> {
             "optimizer got an empty parameter list" => Some(Mistake::NoParameters),
             "can't optimize a non-leaf Tensor" => Some(Mistake::NonLeaf),
             _ if message.starts_with("Default process group has not been initialized") => Some(Mistake::NoProcessGroup),
-            _ if message.starts_with("DistributedDataParallel device_ids and output_device arguments only work with") => {
+            _ if message
+                .starts_with("DistributedDataParallel device_ids and output_device arguments only work with") =>
+            {
                 Some(Mistake::ReplicaIds)
             }
             _ => legacy(message),
@@ -133,7 +137,8 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
     }
     if message.starts_with("Error(s) in loading state_dict for ") {
         let keys = |what: &str| message.split_once(what).map(|(_, rest)| rest.split('\n').next().unwrap_or_default());
-        let (missing, unexpected) = (keys("Missing key(s) in state_dict: ")?, keys("Unexpected key(s) in state_dict: ")?);
+        let (missing, unexpected) =
+            (keys("Missing key(s) in state_dict: ")?, keys("Unexpected key(s) in state_dict: ")?);
         let all = |keys: &str| keys.split('"').skip(1).step_by(2).all(|key| key.starts_with("module."));
         return match (all(missing), all(unexpected)) {
             (false, true) => Some(Mistake::StateKeys { wrapped: true }),
@@ -209,7 +214,9 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
     if message.starts_with("cannot pin '") && message.ends_with("only dense CPU tensors can be pinned") {
         return Some(Mistake::Pin);
     }
-    if message.starts_with("Cannot re-initialize CUDA in forked subprocess.") {
+    // From a worker of a loader the error comes as text, with its traceback around it.
+    let worker = message.starts_with("Caught RuntimeError in DataLoader worker process ");
+    if message.starts_with(FORKED) || (worker && message.contains(FORKED)) {
         return Some(Mistake::Fork);
     }
     if let Some(rest) = message.strip_prefix("Expected a '") {

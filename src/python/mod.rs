@@ -8,11 +8,8 @@ pub mod interrupt;
 pub mod output;
 mod page;
 mod program;
-<<<<<<< HEAD
 mod shell;
-=======
 mod sites;
->>>>>>> 45362da (diagnosis: silent mistakes, from what was seen while the program ran; errors lead back to the line at fault)
 pub mod torch;
 mod traceback;
 mod vm;

@@ -29,6 +29,8 @@ pub struct Finished<'a> {
     pub(super) scope: Option<Scope>,
     pub(super) file: &'a str,
     pub(super) source: &'a str,
+    /// The source as it was compiled: without lines for a shell, with as many lines.
+    pub(super) python: &'a str,
     pub(super) exception: Option<PyBaseExceptionRef>,
     pub(super) facts: Facts,
     /// The error that ended it, if one did.
@@ -44,20 +46,26 @@ impl Finished<'_> {
             class: &error.class,
             message: &error.message,
             line: error.line,
-            source: self.source,
+            source: self.python,
             operands,
         });
         let again = self.exception.as_ref().is_some_and(|error| {
             std::iter::successors(error.__context__(), |e| e.__context__()).any(|e| e.class().is(error.class()))
         });
-        diagnose::explain(&Seen { source: self.source, failure: failure.as_ref(), frames: &frames, again, facts: &self.facts })
+        diagnose::explain(&Seen {
+            source: self.python,
+            failure: failure.as_ref(),
+            frames: &frames,
+            again,
+            facts: &self.facts,
+        })
     }
 
     /// The learner's frames that the error passed, outermost first, each with the tensors that its line names.
     fn frames(&self) -> Vec<Frame> {
         let (Some(exception), true) = (&self.exception, self.error.is_some()) else { return Vec::new() };
-        let module = diagnose::code::parse(self.source);
-        let code = module.as_ref().map(|module| diagnose::code::Code::new(self.source, module));
+        let module = diagnose::code::parse(self.python);
+        let code = module.as_ref().map(|module| diagnose::code::Code::new(self.python, module));
         let mut out = Vec::new();
         let mut next = exception.__traceback__();
         while let Some(entry) = next {
@@ -65,8 +73,14 @@ impl Finished<'_> {
             if entry.frame.iframe().code().source_path().as_str() == self.file {
                 let line = u32::try_from(entry.lineno.get()).unwrap_or_default();
                 // A statement may go over several lines.
-                let lines = code.as_ref().and_then(|code| Some(code.head_lines(code.at_line(line)?))).unwrap_or((line, line));
-                out.push(Frame { line, operands: self.operands(frame, lines), hidden: self.hidden(frame), tensors: self.tensors(frame) });
+                let lines =
+                    code.as_ref().and_then(|code| Some(code.head_lines(code.at_line(line)?))).unwrap_or((line, line));
+                out.push(Frame {
+                    line,
+                    operands: self.operands(frame, lines),
+                    hidden: self.hidden(frame),
+                    tensors: self.tensors(frame),
+                });
             }
             next = entry.next.lock().clone();
         }
@@ -76,10 +90,12 @@ impl Finished<'_> {
     /// The tensors that some lines name, as their frame sees them. Of a module: its parameters and buffers.
     fn operands(&self, frame: &PyObject, (first, last): (u32, u32)) -> Vec<Operand> {
         let mut out: Vec<Operand> = Vec::new();
-        let lines = self.source.lines().skip(first.saturating_sub(1) as usize).take((last + 1 - first) as usize);
+        let lines = self.python.lines().skip(first.saturating_sub(1) as usize).take((last + 1 - first) as usize);
         for name in lines.flat_map(diagnose::names) {
             // `self.fc.weight` is in sight already when `self` follows: the line names the part that it means.
-            if out.iter().any(|known| known.name.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))) {
+            if out.iter().any(|known| {
+                known.name.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            }) {
                 continue;
             }
             if let Some(value) = resolve(frame, &name, self.vm) {
@@ -94,7 +110,8 @@ impl Finished<'_> {
         let vm = self.vm;
         let locals = frame.get_attr("f_locals", vm).and_then(|l| vm.ctx.types.dict_type.as_object().call((l,), vm));
         let Some(locals) = locals.ok().and_then(|l| l.downcast::<PyDict>().ok()) else { return Vec::new() };
-        let named = |(key, value): (PyObjectRef, PyObjectRef)| operand(&key.downcast_ref::<PyStr>()?.to_string_lossy(), &value);
+        let named =
+            |(key, value): (PyObjectRef, PyObjectRef)| operand(&key.downcast_ref::<PyStr>()?.to_string_lossy(), &value);
         locals.into_iter().filter_map(named).take(64).collect()
     }
 
@@ -202,12 +219,14 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     if let Some(members) = members(value, vm) {
         // The devices decide what is worth showing: the first tensor of each, then the first tensors.
         let mut shown: Vec<Operand> = Vec::new();
-        let all: Vec<Operand> =
-            members.iter().filter_map(|(path, tensor, kind)| {
+        let all: Vec<Operand> = members
+            .iter()
+            .filter_map(|(path, tensor, kind)| {
                 let mut operand = operand(&format!("{name}.{path}"), tensor)?;
                 operand.about.kind = *kind;
                 Some(operand)
-            }).collect();
+            })
+            .collect();
         for operand in &all {
             if !shown.iter().any(|other| other.device == operand.device) {
                 shown.push(operand.clone());
@@ -226,16 +245,32 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     if class.is(types.list_type) || class.is(types.tuple_type) {
         let items = elements(value.to_owned(), vm).unwrap_or_default();
         for (i, item) in items.iter().take(MEMBERS_SHOWN).enumerate() {
-            out.extend(operand(&format!("{name}[{i}]"), item));
+            gather_member(&format!("{name}[{i}]"), item, out, vm);
         }
     } else if let Some(dict) = value.downcast_ref_if_exact::<PyDict>(vm) {
         for (key, item) in dict.into_iter().take(MEMBERS_SHOWN) {
             if let Ok(key) = key.repr(vm) {
-                out.extend(operand(&format!("{name}[{}]", key.to_string_lossy()), &item));
+                gather_member(&format!("{name}[{}]", key.to_string_lossy()), &item, out, vm);
             }
         }
     } else if let Some(own) = value.dict().filter(|own| own.contains_key("param_groups", vm)) {
         gather_optimizer(name, &own, out, vm);
+    }
+}
+
+/// Adds a member of a container: a tensor, or a module's first parameter.
+fn gather_member(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMachine) {
+    match operand(name, value) {
+        Some(operand) => out.push(operand),
+        None => {
+            let first = members(value, vm).and_then(|members| members.into_iter().next());
+            if let Some((path, tensor, kind)) = first
+                && let Some(mut operand) = operand(&format!("{name}.{path}"), &tensor)
+            {
+                operand.about.kind = kind;
+                out.push(operand);
+            }
+        }
     }
 }
 

@@ -27,7 +27,7 @@ use crate::diagnose::facts::{Alias, Alive, Facts, Kept, LostMove, Span, Timing};
 use crate::diagnose::plan::{Site, Watch};
 use crate::engine;
 use crate::storage::WeakStorage;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, WeakTensor};
 
 thread_local! {
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
@@ -124,7 +124,8 @@ impl Transformer for Wrap {
         let range = expr.range();
         transformer::walk_expr(self, expr);
         for &id in ids.into_iter().flatten() {
-            let none = Expr::BooleanLiteral(ExprBooleanLiteral { node_index: AtomicNodeIndex::NONE, range, value: true });
+            let none =
+                Expr::BooleanLiteral(ExprBooleanLiteral { node_index: AtomicNodeIndex::NONE, range, value: true });
             let value = std::mem::replace(expr, none);
             *expr = call(id, value, range);
         }
@@ -217,14 +218,26 @@ struct Gathered {
     last: Option<Weak<Node>>,
     /// How often the value of the turn before was still there.
     kept: u32,
-    /// Turns whose graph a backward pass had been through before, when they were gathered or by the next turn.
+    /// Of a sum: turns whose graph a backward pass had been through. Of members: how many such were there at once.
     stale: u32,
+    /// Members: the tensor, and whether a backward pass had been through its graph before.
+    members: Vec<(WeakTensor, bool)>,
     /// For each of the first turns: has it been differentiated? Flags outlive the graph.
     ran: Vec<Rc<Cell<bool>>>,
     /// Whether the graph keeps results of its own, and what leaves it begins at, in the first turns.
     saves: bool,
     leaves: Vec<HashSet<u64>>,
     chained: bool,
+}
+
+impl Gathered {
+    /// How many members are there still whose graphs a backward pass has been through.
+    fn gone_through(&self) -> u32 {
+        let there = |((tensor, released), ran): &(&(WeakTensor, bool), &Rc<Cell<bool>>)| {
+            (*released || ran.get()) && tensor.upgrade().is_some()
+        };
+        self.members.iter().zip(&self.ran).rev().take(64).filter(there).count() as u32
+    }
 }
 
 /// No more than this many facts of one kind are kept.
@@ -252,7 +265,8 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
                 }
             }
             Watch::Lost { receiver } => {
-                let (Some((source, operand)), Some(t)) = (recorder.receivers.remove(&receiver), tensor_of(value)) else {
+                let (Some((source, operand)), Some(t)) = (recorder.receivers.remove(&receiver), tensor_of(value))
+                else {
                     return;
                 };
                 let (to, lost) = (t.device().to_string(), &mut recorder.facts.lost);
@@ -280,7 +294,12 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
             Watch::Timeit => {
                 let (launched, finished) = engine::current().queue();
                 if launched > finished {
-                    recorder.timing(Timing { start: site, stop: site, kernels: launched - finished, waiting: launched - finished });
+                    recorder.timing(Timing {
+                        start: site,
+                        stop: site,
+                        kernels: launched - finished,
+                        waiting: launched - finished,
+                    });
                 }
             }
             Watch::Sum => {
@@ -330,7 +349,8 @@ impl Recorder {
     fn clock(&mut self, id: usize, starts: &[usize]) {
         let (launched, finished) = engine::current().queue();
         // The stretch that was begun last.
-        let begun = starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);
+        let begun =
+            starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);
         for start in starts {
             self.running.remove(start);
         }
@@ -370,6 +390,7 @@ impl Recorder {
             last: None,
             kept: 0,
             stale: 0,
+            members: Vec::new(),
             ran: Vec::new(),
             saves: false,
             leaves: Vec::new(),
@@ -378,32 +399,38 @@ impl Recorder {
         g.turns += 1;
         let before = g.last.as_ref().and_then(Weak::upgrade);
         g.kept += u32::from(before.is_some());
-        let ran = node.watch();
+        let (ran, mut released) = (node.watch(), false);
         // The graph is walked in the first turns only: later ones are of the same make.
         if g.turns <= 4 {
             let seen = walk(&node, before.as_ref());
             g.saves |= seen.saves;
             g.chained |= seen.chained;
-            g.stale += u32::from(seen.released);
+            g.stale += u32::from(sum && seen.released);
             g.leaves.push(seen.leaves);
-        } else if before.is_some() && g.ran.last().is_some_and(|ran| ran.get()) {
-            g.stale += 1;
+            released = seen.released;
+        }
+        if !sum {
+            g.stale = g.stale.max(g.gone_through());
         }
         if g.ran.len() < 4096 {
             g.ran.push(ran);
+            g.members.push((t.downgrade(), released));
         }
         g.operand = operand;
         g.last = Some(Rc::downgrade(&node));
     }
 
     fn close(mut self) -> Facts {
-        for (id, g) in self.gathered {
+        for (id, mut g) in self.gathered {
+            if !g.sum {
+                g.stale = g.stale.max(g.gone_through());
+            }
             let ran = g.ran.iter().any(|ran| ran.get());
             let kept = if g.sum {
                 // A sum that is differentiated is a loss; one that is not, keeps what it was made of.
                 g.turns >= 2 && g.kept >= 1 && !ran && (g.stale > 0 || g.saves)
             } else if g.stale >= 2 {
-                g.kept >= 2
+                true
             } else {
                 // Never differentiated: results of one model for several inputs, outside any `forward`.
                 let same = g.leaves.len() >= 3 && !g.leaves[0].is_empty() && g.leaves.iter().all(|l| *l == g.leaves[0]);
@@ -490,9 +517,8 @@ fn emptied(vm: &VirtualMachine) {
     let reachable = names::reachable(vm);
     for d in deleted {
         let direct = reachable.iter().find(|(_, t)| t.storage().id() == d.operand.about.storage);
-        let by_graph = || {
-            reachable.iter().find(|(_, t)| t.grad_fn().is_some_and(|node| saves(&node, d.operand.about.storage)))
-        };
+        let by_graph =
+            || reachable.iter().find(|(_, t)| t.grad_fn().is_some_and(|node| saves(&node, d.operand.about.storage)));
         let (holder, by_graph) = match direct {
             Some((name, _)) => (name.clone(), false),
             None => match by_graph() {

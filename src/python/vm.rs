@@ -1,5 +1,6 @@
 //! Runs one program in an interpreter of its own.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -17,13 +18,8 @@ use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
-<<<<<<< HEAD
-use super::{frozen, page, shell, torch, watched};
-use crate::engine;
-=======
-use super::{frozen, page, sites, torch, watched};
+use super::{frozen, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
->>>>>>> 45362da (diagnosis: silent mistakes, from what was seen while the program ran; errors lead back to the line at fault)
 use crate::memory::history::Frame;
 use crate::{diagnose, engine};
 
@@ -165,8 +161,8 @@ fn observe(
     let engine = engine::current();
     let traced = engine.trace.is_on();
     engine.trace.set_on(false);
-    let (file, source) = (&program.file, &program.source);
-    observer.ended(&Finished { vm, scope, file, source, exception, facts, error });
+    let (file, source, python) = (&program.file, &program.source, &python_source(program));
+    observer.ended(&Finished { vm, scope, file, source, python, exception, facts, error });
     engine.trace.set_on(traced);
 }
 
@@ -201,33 +197,33 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
 
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
-    // In the page a program is a cell, whose lines may be for a shell.
-    let source = match &program.host {
-        Some(_) => shell::rewrite(&program.source),
-        None => program.source.as_str().into(),
-    };
+    let source = python_source(program);
     let mut code = vm
         .compile(&source, Mode::Exec, program.file.as_str())
         .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
     if let Some(host) = &program.host {
         interrupt::arm(host.clone(), vm)?;
-<<<<<<< HEAD
-        code = watched::compile(&source, &program.file, vm).unwrap_or(code);
-=======
     }
-    let sites = if program.observer.is_some() { plan(&program.source) } else { Vec::new() };
+    let sites = if program.observer.is_some() { plan(&source) } else { Vec::new() };
     if program.host.is_some() || !sites.is_empty() {
         let ticks = program.host.is_some();
-        code = watched::compile(&program.source, &program.file, ticks, &sites, vm).unwrap_or(code);
+        code = watched::compile(&source, &program.file, ticks, &sites, vm).unwrap_or(code);
     }
     if program.observer.is_some() {
-        sites::begin(&program.source, sites, vm)?;
->>>>>>> 45362da (diagnosis: silent mistakes, from what was seen while the program ran; errors lead back to the line at fault)
+        sites::begin(&source, sites, vm)?;
     }
     let globals = scope.globals.clone();
     let result = vm.run_code_obj(code, scope).map(drop);
     torch::names::report(&globals, vm);
     result
+}
+
+/// What is compiled: in the page a program is a cell, whose lines may be for a shell.
+fn python_source(program: &Program) -> Cow<'_, str> {
+    match &program.host {
+        Some(_) => shell::rewrite(&program.source),
+        None => program.source.as_str().into(),
+    }
 }
 
 /// Where to look while a program runs that someone wants explained.

@@ -15,7 +15,8 @@ pub fn ErrorCard() -> impl IntoView {
     let card = Memo::new(move |_| session.outcome.with(|o| o.as_ref()?.error.as_ref()?.card.clone()));
     let silent = Memo::new(move |_| session.outcome.with(|o| o.as_ref().map(|o| o.silent.clone()).unwrap_or_default()));
     move || {
-        let cards = card.get().map(|card| (card, true)).into_iter().chain(silent.get().into_iter().map(|card| (card, false)));
+        let cards =
+            card.get().map(|card| (card, true)).into_iter().chain(silent.get().into_iter().map(|card| (card, false)));
         let cards: Vec<_> = cards.enumerate().collect();
         cards.into_iter().map(|(number, (card, raised))| view! { <CardView card raised number/> }).collect::<Vec<_>>()
     }

@@ -108,7 +108,10 @@ fn run_request(request: RunRequest) {
         card: cards.error,
     });
     let score = page.summary.take().score;
-    send(&FromWorker::Done { run, outcome: Outcome { error, silent: cards.silent, score, checks, wall_ms: browser::now() - began } });
+    send(&FromWorker::Done {
+        run,
+        outcome: Outcome { error, silent: cards.silent, score, checks, wall_ms: browser::now() - began },
+    });
 }
 
 /// What executes the accelerators, and why if that is not what was asked for.

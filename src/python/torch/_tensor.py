@@ -119,7 +119,12 @@ def _legacy_types():
 
     def make(name, dtype):
         class Legacy:
-            def __new__(cls, *args):
+            def __new__(cls, *args, device=None):
+                if device is not None and _torch.device(device).type != "cpu":
+                    raise RuntimeError(
+                        "legacy constructor expects device type: cpu but device type: "
+                        f"{_torch.device(device).type} was passed"
+                    )
                 if len(args) == 1 and not isinstance(args[0], int):
                     return _torch.tensor(args[0], dtype=dtype)
                 return _torch.empty(args or (0,), dtype=dtype)

@@ -132,7 +132,8 @@ impl Comparable for PyDevice {
 
 /// Notices a comparison in the learner's code that finds a device unequal to what the learner calls by the same name.
 fn notice(device: Device, other: &PyObject) {
-    let alike = |b: Device| device.kind == b.kind && (device.index == b.index || device.index.is_none() || b.index.is_none());
+    let alike =
+        |b: Device| device.kind == b.kind && (device.index == b.index || device.index.is_none() || b.index.is_none());
     let with = match (other.downcast_ref::<PyDevice>(), text(other)) {
         (Some(d), _) if d.device != device && alike(d.device) => format!("{:?}", d.device),
         (None, Some(name)) if Device::parse(name).is_ok_and(alike) => format!("'{name}'"),

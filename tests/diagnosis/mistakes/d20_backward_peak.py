@@ -1,5 +1,5 @@
 # rule: D20
-# line: 8
+# line: 9
 # memory: 64
 import torch
 x = torch.randn(3000, 1000, device="cuda", requires_grad=True)

@@ -7,8 +7,8 @@ def work(n):
     b = a + 1
     return (a * b).mean()
 try:
-    r = work(20)
+    r = work(26)
 except torch.OutOfMemoryError:
     torch.cuda.empty_cache()
-    r = work(16)
+    r = work(13)
 print(r.item())
