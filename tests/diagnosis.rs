@@ -255,3 +255,16 @@ fn planted_mistakes_are_found() {
     assert!(found * 100 >= possible * 95, "{found} of {possible} mistakes were found");
     assert!(line * 100 >= found * 95, "{line} of {found} cards name the right line");
 }
+
+#[test]
+fn every_rule_leads_to_a_lesson_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
+    let texts = std::fs::read_dir(root).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    let ids: Vec<String> =
+        texts.filter_map(|t| Some(t.lines().find_map(|l| l.strip_prefix("id: "))?.trim().to_string())).collect();
+    for number in 1..=30 {
+        let rule = format!("D{number:02}");
+        let lesson = tensoryard::diagnose::lesson(&rule).unwrap_or_else(|| panic!("{rule} has no lesson"));
+        assert!(ids.iter().any(|id| id == lesson), "{rule} leads to {lesson}");
+    }
+}

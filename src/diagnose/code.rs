@@ -317,6 +317,14 @@ impl<'a> Code<'a> {
             .collect()
     }
 
+    /// From the dot of a method's call to its end, whatever parentheses stand before the dot.
+    pub fn tail(&self, call: &Expr) -> Option<Span> {
+        let Expr::Attribute(a) = &*call.as_call_expr()?.func else { return None };
+        let name = span(&a.attr).start;
+        let dot = self.source[..name].rfind('.')?;
+        Some(Span { start: dot, end: span(call).end })
+    }
+
     // ---- edits -------------------------------------------------------------------------------------------------------
 
     /// Edits pieces of the text: the lines that change, from the first to the last.

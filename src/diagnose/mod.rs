@@ -172,13 +172,28 @@ pub fn diagnose(failure: &Failure<'_>) -> Option<Card> {
     })
 }
 
-/// The lesson that teaches a rule. Only lessons that exist are named, so that no link leads nowhere.
-fn lesson(rule: &str) -> Option<&'static str> {
-    match rule {
-        "D01" | "D03" | "D07" | "D08" | "D09" | "D10" => Some("same-device-rule"),
-        "D02" | "D14" => Some("training-loop"),
-        _ => None,
-    }
+/// The lesson that teaches a rule, by its id in `lessons/`.
+pub fn lesson(rule: &str) -> Option<&'static str> {
+    Some(match rule {
+        "D01" | "D03" | "D09" | "D10" => "same-device-rule",
+        "D02" => "training-loop",
+        "D04" => "to-returns-a-new-tensor",
+        "D05" => "model-and-data",
+        "D06" | "D07" => "lists-buffers-attributes",
+        "D08" => "born-in-forward",
+        "D11" | "D23" => "hidden-copies",
+        "D12" | "D13" => "leaves-and-gradients",
+        "D14" | "D15" | "D16" => "checkpoints",
+        "D17" | "D18" => "device-agnostic-code",
+        "D19" => "where-a-tensor-lives",
+        "D20" | "D21" | "D22" => "memory-map",
+        "D24" | "D25" => "pinned-memory",
+        "D26" | "D27" => "two-gpus",
+        "D28" => "seeds-and-generators",
+        "D29" => "device-side-asserts",
+        "D30" => "created-or-copied",
+        _ => return None,
+    })
 }
 
 impl Fix {

@@ -772,13 +772,10 @@ impl<'a> Place<'a> {
                         }
                     }
                     _ => {
-                        if let Some((receiver, "cuda", arguments)) = method(e)
+                        if let Some((_, "cuda", arguments)) = method(e)
                             && arguments.is_empty()
                         {
-                            // From the dot to the parenthesis.
-                            let tail = Span { start: span(receiver).end, end: span(*e).end };
-                            let dot = tail.start + code.text(tail).find(".cuda")?;
-                            pieces.push((Span { start: dot, ..tail }, format!(".to({AGNOSTIC})")));
+                            pieces.push((code.tail(e)?, format!(".to({AGNOSTIC})")));
                         }
                     }
                 }
@@ -1046,7 +1043,7 @@ impl<'a> Place<'a> {
         let item = self.code.at_line(frame.line)?;
         for e in self.code.exprs(item) {
             let Some((receiver, "pin_memory", _)) = method(e) else { continue };
-            let pin = Span { start: span(receiver).end, end: span(e).end };
+            let pin = self.code.tail(e)?;
             let fix = match method(receiver) {
                 // Pinned first, then sent.
                 Some((base, name, _)) if is_move(name) => {
@@ -1081,8 +1078,8 @@ impl<'a> Place<'a> {
                 continue;
             }
             for e in code.exprs(i) {
-                if let Some((receiver, "to" | "cuda", _)) = method(e) {
-                    let cut = Span { start: span(receiver).end, end: span(e).end };
+                if let Some((_, "to" | "cuda", _)) = method(e) {
+                    let cut = code.tail(e)?;
                     let line = code.line(span(e).start);
                     return Some(self.plain(mistake, "D25", line, code.edit(vec![(cut, String::new())])));
                 }

@@ -613,8 +613,8 @@ fn read_early(code: &Code<'_>, line: u32, copied: u32) -> Card {
 fn pin(code: &Code<'_>, site: Span) -> Card {
     let cause = "Pinning copies the tensor once more on the host, and the program waits for that: for a single copy it is slower than none. Pin in the `DataLoader`, or pin once what is sent often.";
     let fix = code.at(site).and_then(|item| {
-        let receiver = receiver(code, item, site)?;
-        code.edit(vec![(Span { start: span(receiver).end, end: site.end }, String::new())])
+        let call = code.exprs(item).into_iter().find(|e| span(*e) == site && method(e).is_some())?;
+        code.edit(vec![(code.tail(call)?, String::new())])
     });
     card("D24", line_of(code, site), cause.into(), Vec::new(), fix.into_iter().collect())
 }

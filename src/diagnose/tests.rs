@@ -338,7 +338,9 @@ fn later_wordings() {
     let replica = "module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu";
     check("y = net(x)", "RuntimeError", replica, &[], "D26", None);
     let keys = |missing: &str, unexpected: &str| {
-        format!("Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: {missing}. \n\tUnexpected key(s) in state_dict: {unexpected}. ")
+        format!(
+            "Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: {missing}. \n\tUnexpected key(s) in state_dict: {unexpected}. "
+        )
     };
     let plain = "\"weight\", \"bias\"";
     let wrapped = "\"module.weight\", \"module.bias\"";
@@ -351,7 +353,9 @@ fn later_wordings() {
     let legacy = "legacy constructor expects device type: cpu but device type: cuda was passed";
     check("torch.FloatTensor([1.0], device='cuda')", "RuntimeError", legacy, &[], "D30", None);
     let fork = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
-    let worker = format!("Caught RuntimeError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\nRuntimeError: {fork}\n");
+    let worker = format!(
+        "Caught RuntimeError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\nRuntimeError: {fork}\n"
+    );
     for text in [fork, &worker] {
         check("for x in loader:", "RuntimeError", text, &[], "D25", None);
     }

@@ -421,10 +421,7 @@ impl Recorder {
     }
 
     fn close(mut self) -> Facts {
-        for (id, mut g) in self.gathered {
-            if !g.sum {
-                g.stale = g.stale.max(g.gone_through());
-            }
+        for (id, g) in self.gathered {
             let ran = g.ran.iter().any(|ran| ran.get());
             let kept = if g.sum {
                 // A sum that is differentiated is a loss; one that is not, keeps what it was made of.
