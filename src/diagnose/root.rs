@@ -659,6 +659,12 @@ impl<'a> Place<'a> {
                         .any(|e| span(&*s.slice).contains(span(*e)) && path(e).as_deref() == Some(&o.name))
             };
             let Some(index) = frame.operands.iter().find(inside) else { continue };
+            let meeting = Meeting { wrong: &index.device, wanted: indexed, elementwise: false };
+            let given = self.climb(index) + 1 < self.seen.frames.len();
+            let lost = self.seen.facts.lost.iter().any(|l| l.source == index.about.storage);
+            if given && !lost {
+                return self.moved_at_use(mistake, "D10", &[index], &meeting);
+            }
             let read = self
                 .code
                 .exprs(item)

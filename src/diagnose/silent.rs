@@ -565,12 +565,25 @@ fn timing(code: &Code<'_>, timing: &Timing) -> Card {
 
 fn piecewise(code: &Code<'_>, line: u32, device: Device, elements: usize, reads: usize) -> Card {
     let item = code.at_line(line);
-    // The tensor whose elements the line reads.
+    // The tensor whose elements the line reads: what `.item()`, `int()` and the like are given, if they are.
     let table = item.and_then(|item| {
-        code.exprs(item).into_iter().find_map(|e| match e {
-            Expr::Subscript(s) if is_load(e) => path(&s.value),
-            _ => None,
-        })
+        let exprs = code.exprs(item);
+        let is_read = |place: Span| {
+            exprs.iter().any(|e| match method(e) {
+                Some((receiver, "item" | "tolist", _)) => span(receiver) == place,
+                _ => e.as_call_expr().is_some_and(|c| {
+                    path(&c.func).is_some_and(|f| matches!(f.as_str(), "int" | "float" | "bool" | "print" | "str"))
+                        && c.arguments.args.iter().any(|a| span(a) == place)
+                }),
+            })
+        };
+        let tables = || {
+            exprs.iter().filter_map(|e| match e {
+                Expr::Subscript(s) if is_load(e) => Some((span(*e), path(&s.value)?)),
+                _ => None,
+            })
+        };
+        tables().find(|(place, _)| is_read(*place)).or_else(|| tables().next()).map(|(_, name)| name)
     });
     let name = table.clone().unwrap_or("a tensor".into());
     let cause = format!(

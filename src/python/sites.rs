@@ -362,9 +362,12 @@ impl Recorder {
             let kernels = launched - before;
             let waiting = (launched - finished).min(kernels);
             // Waiting for all but the last few is what a loop does that reads a number in every turn.
+            let (start, stop) = (self.sites[start].span, self.sites[id].span);
             if waiting * 2 > kernels {
-                let (start, stop) = (self.sites[start].span, self.sites[id].span);
                 self.timing(Timing { start, stop, kernels, waiting });
+            } else if kernels > 0 {
+                // A rate that is shown now and then: the first time the queue may be all that there is.
+                self.facts.timings.retain(|t| (t.start, t.stop) != (start, stop));
             }
         }
         self.clocks.insert(id, (launched, finished));
