@@ -17,12 +17,14 @@ use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
 use crate::trace::profile::SpanKind;
-use crate::trace::{EventKind, StorageId, Trace, Why};
+use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 /// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
 pub const INSUFFICIENT_DRIVER: &str = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably arose while initializing the DSA handlers.";
 pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
+/// What a forked process is told when it uses CUDA (PyTorch 2.15, torch/cuda/__init__.py).
+pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
 
@@ -35,6 +37,9 @@ pub struct Accelerator {
     pub generator: RefCell<CudaGenerator>,
     pub stream: Cell<StreamId>,
     pub history: RefCell<History>,
+    /// Kernels launched so far, and how many of them the host has waited for.
+    launched: Cell<u64>,
+    finished: Cell<u64>,
     /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
     pending: RefCell<Option<Error>>,
 }
@@ -60,6 +65,13 @@ pub struct Engine {
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
     next_tensor: Cell<u64>,
+    /// CUDA has been used; and what runs now stands for a process forked since.
+    initialized: Cell<bool>,
+    forked: Cell<bool>,
+    /// How often the host has waited for a device.
+    waits: Cell<u64>,
+    /// The last reads of single elements: line, tensor, how many.
+    elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
@@ -110,6 +122,8 @@ impl Engine {
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
                 history: RefCell::default(),
+                launched: Cell::new(0),
+                finished: Cell::new(0),
                 pending: RefCell::new(None),
             })
             .collect();
@@ -125,6 +139,10 @@ impl Engine {
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
             next_tensor: Cell::new(1),
+            initialized: Cell::new(false),
+            forked: Cell::new(false),
+            waits: Cell::new(0),
+            elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
             quiet: Cell::new(false),
             keep: Cell::new(None),
@@ -205,6 +223,22 @@ impl Engine {
         })
     }
 
+    /// Says that CUDA has been initialised, as its first use does.
+    ///
+    /// # Errors
+    /// As [`Engine::require_cuda`].
+    pub fn initialize_cuda(&self) -> Result<()> {
+        self.require_cuda()?;
+        self.initialized.set(true);
+        Ok(())
+    }
+
+    /// What runs from now on (`true`) stands for a worker process that was forked from the program: it may use CUDA only
+    /// if the program had not.
+    pub fn set_forked(&self, forked: bool) {
+        self.forked.set(forked && self.initialized.get());
+    }
+
     /// The device a tensor would be on: fills in the current index, and checks that it exists.
     ///
     /// # Errors
@@ -215,6 +249,10 @@ impl Engine {
             DeviceType::META => Ok(Device::META),
             DeviceType::CUDA => {
                 self.require_cuda()?;
+                if self.forked.get() {
+                    return Err(Error::runtime(FORKED));
+                }
+                self.initialized.set(true);
                 let index = device.index.unwrap_or(self.current_cuda.get());
                 if index < 0 || index as usize >= self.cuda_count() {
                     return Err(Error::accelerator(INVALID_ORDINAL));
@@ -259,6 +297,9 @@ impl Engine {
         {
             return Err(e.clone());
         }
+        if let Some(a) = self.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
         if !(device.is_cpu() && self.quiet.get()) {
             self.trace.emit(|| EventKind::Kernel {
                 device,
@@ -295,6 +336,12 @@ impl Engine {
     fn fault(&self, device: Device, fault: Fault) -> Result<()> {
         match fault {
             Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
+                let (index, size) = match fault {
+                    Fault::IndexOutOfBounds { index, size, .. } => (index, size),
+                    Fault::TargetOutOfBounds { target, classes } => (target, classes),
+                    _ => (0, 0),
+                };
+                self.trace.notice(|| Clue::OutOfBounds { line: self.trace.line(), index, size });
                 if let Some(a) = self.accelerator(device) {
                     *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
                 }
@@ -344,12 +391,42 @@ impl Engine {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
         let begin = self.trace.now();
         let done = a.executor.synchronize();
+        a.finished.set(a.launched.get());
+        self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
         done.map_err(|fault| self.error(device, fault))?;
         if let Some(e) = &*a.pending.borrow() {
             return Err(e.clone());
         }
         self.check_interrupt()
+    }
+
+    /// How often the host has waited for a device.
+    pub(crate) fn waits(&self) -> u64 {
+        self.waits.get()
+    }
+
+    /// Kernels launched on all accelerators, and how many of them the host has waited for.
+    pub fn queue(&self) -> (u64, u64) {
+        let sum = |count: fn(&Accelerator) -> u64| self.accelerators.iter().map(count).sum();
+        (sum(|a| a.launched.get()), sum(|a| a.finished.get()))
+    }
+
+    /// One element of a larger tensor on an accelerator was read.
+    pub(crate) fn element_read(&self, device: Device, storage: StorageId, elements: usize) {
+        if !self.trace.is_curious() {
+            return;
+        }
+        let line = self.trace.line();
+        let reads = match self.elements.get() {
+            (l, s, reads) if (l, s) == (line, storage) => reads + 1,
+            _ => 1,
+        };
+        self.elements.set((line, storage, reads));
+        // Reading a few numbers of a small tensor is what small programs do.
+        if reads >= MANY_READS {
+            self.trace.notice(|| Clue::ReadPiecewise { line, storage, device, elements, reads });
+        }
     }
 
     /// # Errors
@@ -611,6 +688,9 @@ pub(crate) struct Allocation {
     /// Not PyTorch's: neither counted nor reported.
     pub hidden: bool,
 }
+
+/// From here on, reading single elements of a tensor on an accelerator is worth a word.
+const MANY_READS: usize = 24;
 
 /// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
 pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";

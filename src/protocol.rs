@@ -106,6 +106,9 @@ pub struct Capabilities {
 pub struct Outcome {
     /// Absent when the program ended by itself.
     pub error: Option<RaisedError>,
+    /// Explanations of what raised no error and is hardly meant.
+    #[serde(default)]
+    pub silent: Vec<crate::diagnose::Card>,
     pub score: Score,
     pub checks: Vec<CheckResult>,
     /// Milliseconds of the whole run.

@@ -1,7 +1,7 @@
 //! Storages: the memory that tensors share.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::Cell;
+use std::rc::{Rc, Weak};
 
 use crate::device::Device;
 use crate::dtype::DType;
@@ -9,7 +9,7 @@ use crate::engine::{self, Engine};
 use crate::error::{Error, Result};
 use crate::executor::Buffer;
 use crate::memory::BlockId;
-use crate::trace::{EventKind, StorageId, Why};
+use crate::trace::{Clue, EventKind, StorageId, Why};
 
 /// Memory on one device, shared by every view of it; given back when the last one goes.
 #[derive(Clone)]
@@ -31,7 +31,11 @@ struct Inner {
     hidden: Cell<bool>,
     /// Line that created it, line that last copied data from another device into it; 0 when unknown.
     created: u32,
-    moved: RefCell<u32>,
+    moved: Cell<u32>,
+    /// The device that this data was last copied from, if it was another one.
+    came_from: Cell<Option<Device>>,
+    /// A copy into it that did not wait: how often the engine had waited by then, plus 1. 0 when there is none.
+    unready: Cell<u64>,
 }
 
 impl Storage {
@@ -56,7 +60,9 @@ impl Storage {
             pinned,
             hidden: Cell::new(a.hidden),
             created,
-            moved: RefCell::new(0),
+            moved: Cell::new(0),
+            came_from: Cell::new(None),
+            unready: Cell::new(0),
         })))
     }
 
@@ -105,11 +111,34 @@ impl Storage {
 
     /// Learner's line that last copied data into it from another device; 0 when none did.
     pub fn moved(&self) -> u32 {
-        *self.0.moved.borrow()
+        self.0.moved.get()
     }
 
-    pub(crate) fn set_moved(&self, line: u32) {
-        *self.0.moved.borrow_mut() = line;
+    /// The device that its data was last copied from, if it was another one.
+    pub fn came_from(&self) -> Option<Device> {
+        self.0.came_from.get()
+    }
+
+    /// Data came from another device. Unless the copy `waits`, the host may read it before it is there.
+    pub(crate) fn set_moved(&self, line: u32, from: Device, waits: bool) {
+        self.0.moved.set(line);
+        self.0.came_from.set(Some(from));
+        let unready = !waits && self.0.device.is_cpu() && !from.is_cpu() && self.0.engine.trace.is_curious();
+        self.0.unready.set(if unready { self.0.engine.waits() + 1 } else { 0 });
+    }
+
+    /// Notices a look at data that nobody has waited for.
+    #[cold]
+    fn look_early(&self) {
+        let engine = &self.0.engine;
+        if self.0.unready.replace(0) == engine.waits() + 1 {
+            let (copied, storage) = (self.moved(), self.0.id);
+            engine.trace.notice(|| Clue::ReadEarly { line: engine.trace.line(), copied, storage });
+        }
+    }
+
+    pub fn downgrade(&self) -> WeakStorage {
+        WeakStorage(Rc::downgrade(&self.0))
     }
 
     pub fn engine(&self) -> &Rc<Engine> {
@@ -128,6 +157,9 @@ impl Storage {
     /// # Errors
     /// On `meta`, which has no data.
     pub fn buffer(&self) -> Result<&Buffer> {
+        if self.0.unready.get() != 0 {
+            self.look_early();
+        }
         self.0.buffer.as_ref().ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
     }
 
@@ -163,6 +195,9 @@ impl Storage {
             micros: engine.trace.now() - begin,
             why,
         });
+        if numel == 1 && self.0.numel > 1 {
+            engine.element_read(self.0.device, self.0.id, self.0.numel);
+        }
         Ok(out)
     }
 
@@ -185,8 +220,18 @@ impl Storage {
 
     /// The bytes themselves, if the host can see them.
     pub fn host_bytes(&self) -> Option<&[u8]> {
-        let buffer = self.0.buffer.as_ref()?;
+        let buffer = self.buffer().ok()?;
         self.0.engine.executor(self.0.device).host_bytes(buffer)
+    }
+}
+
+/// A storage that may be gone.
+#[derive(Clone)]
+pub struct WeakStorage(Weak<Inner>);
+
+impl WeakStorage {
+    pub fn is_alive(&self) -> bool {
+        self.0.strong_count() > 0
     }
 }
 

@@ -39,6 +39,11 @@ fn every_recorded_mistake_of_the_rules_has_its_card() {
         ("CUDA error: invalid device ordinal", &["D18"]),
         ("CUDA out of memory", &["D20"]),
         ("cannot pin '", &["D24"]),
+        ("module must have its parameters and buffers on device", &["D26"]),
+        ("Default process group has not been initialized", &["D27"]),
+        ("DistributedDataParallel device_ids and output_device", &["D27"]),
+        ("Expected a 'cuda' device type for generator", &["D28"]),
+        ("Expected a 'cpu' device type for generator", &["D28"]),
     ];
     let mut seen = vec![0; families.len()];
     for (id, code, class, message) in recorded() {
@@ -60,6 +65,9 @@ fn other_recorded_errors_have_none() {
         if ["device", "cuda", "cpu", "driver", "numpy", "pinned", "non-leaf", "parameter list"]
             .iter()
             .any(|w| text.contains(w))
+            // Keys that differ by a wrapper's prefix, and processes that have not met.
+            || text.contains("\"module.")
+            || text.contains("process group")
         {
             continue;
         }

@@ -44,6 +44,8 @@ pub struct Node {
     pub outputs: usize,
     saved: RefCell<Vec<Saved>>,
     released: Cell<bool>,
+    /// Set when the node runs, for whoever watches it; outlives the node.
+    ran: RefCell<Option<Rc<Cell<bool>>>>,
     backward: Option<Backward>,
     /// Only for leaves: the tensor whose `.grad` is added to.
     pub(super) leaf: Option<WeakTensor>,
@@ -140,6 +142,9 @@ impl Node {
     /// Freed or overwritten saved tensors, and whatever the operators in it raise.
     pub(super) fn run(self: &Rc<Node>, grads: &[Option<Tensor>]) -> Result<Gradients> {
         let Some(backward) = &self.backward else { return Ok(Gradients::new()) };
+        if let Some(ran) = &*self.ran.borrow() {
+            ran.set(true);
+        }
         let needs: SmallVec<[bool; 3]> = self.next.borrow().iter().map(Option::is_some).collect();
         if grads.iter().all(Option::is_none) {
             return Ok(needs.iter().map(|_| None).collect());
@@ -206,6 +211,16 @@ impl Node {
             saved.clear();
             self.released.set(true);
         }
+    }
+
+    /// A flag that is set when this node runs, now or later; it outlives the node.
+    pub fn watch(&self) -> Rc<Cell<bool>> {
+        self.ran.borrow_mut().get_or_insert_with(Rc::default).clone()
+    }
+
+    /// Whether a backward pass has gone through and let go of what was saved here.
+    pub fn is_released(&self) -> bool {
+        self.released.get()
     }
 
     /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
@@ -288,6 +303,7 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
         outputs: 1,
         saved: RefCell::default(),
         released: Cell::new(false),
+        ran: RefCell::default(),
         backward: None,
         leaf: Some(t.downgrade()),
         _keep: Some(t.clone()),
@@ -335,6 +351,7 @@ fn make(
         outputs,
         saved: RefCell::new(saved),
         released: Cell::new(false),
+        ran: RefCell::default(),
         backward: Some(backward),
         leaf: None,
         _keep: None,
@@ -391,6 +408,7 @@ pub(super) fn raw(
         outputs: 1,
         saved: RefCell::default(),
         released: Cell::new(false),
+        ran: RefCell::default(),
         backward: Some(Box::new(backward)),
         leaf: None,
         _keep: None,

@@ -48,7 +48,7 @@ struct Run {
     /// What executes its accelerators: cpu, webgpu; by default the fastest that is here.
     #[arg(long)]
     executor: Option<Executor>,
-    /// Explains an error about devices or memory below its traceback.
+    /// Explains mistakes about devices and memory: the error below its traceback, and those that raise nothing.
     #[arg(long)]
     explain: bool,
     /// Writes what happened, for ui.perfetto.dev.
@@ -184,12 +184,13 @@ fn webgpu(_machine: Machine) -> Result<Engine, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 
-/// Prints the card of an error below its traceback.
+/// Prints the card of an error below its traceback, and those of mistakes that raised nothing.
 struct Explain;
 
 impl Observer for Explain {
     fn ended(&self, finished: &Finished<'_>) {
-        if let Some(card) = finished.card() {
+        let cards = finished.cards();
+        for card in cards.error.iter().chain(&cards.silent) {
             // Nobody is left to tell when standard error is closed.
             let _ = write!(std::io::stderr(), "\n{card}");
         }

@@ -71,6 +71,25 @@ pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Str
         Mistake::Generator { wanted, found } => {
             format!("The random numbers are drawn on {wanted} and the generator belongs to {found}.")
         }
+        Mistake::Replica { wanted, found } => format!(
+            "`DataParallel` copies the module from its first device, {wanted}, to the others in every forward pass; the module is on {found}."
+        ),
+        Mistake::ReplicaIds => {
+            "`device_ids` names a GPU, and the module's parameters are elsewhere: move the module there first.".into()
+        }
+        Mistake::StateKeys { wrapped: true } => {
+            "The checkpoint was saved from a `DataParallel` wrapper, which puts `module.` before every key; the model here is not wrapped."
+                .into()
+        }
+        Mistake::StateKeys { wrapped: false } => {
+            "The model here is wrapped, so that its keys begin with `module.`; the checkpoint was saved from the model inside.".into()
+        }
+        Mistake::NoProcessGroup => {
+            "Processes find each other in `torch.distributed.init_process_group`, which has not been called in this one.".into()
+        }
+        Mistake::LegacyConstructor => {
+            "`torch.FloatTensor` and its like make tensors of the CPU only; `torch.tensor` takes a `device`.".into()
+        }
         Mistake::DeviceAssert => {
             "A kernel found an index out of bounds, such as a label beyond the classes; the line shown may be a later one."
                 .into()

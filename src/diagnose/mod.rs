@@ -1,11 +1,22 @@
 //! From an error, or a silent mistake, to a card that a learner understands.
 //!
-//! [`diagnose`] starts from an error that was raised, so a legal program never gets a card. It recognises PyTorch's texts of
-//! 2.0 to 2.15 ([`text`]), looks at the tensors that the failing line names, and offers an edit only where it is sure of
-//! one ([`fix`]): a card without an edit is better than a wrong edit.
+//! Two halves. [`diagnose`] starts from an error that was raised, so a legal program never gets a card: it recognises
+//! PyTorch's texts of 2.0 to 2.15 ([`text`]) and looks at the tensors that the failing line names. Where the program can be
+//! parsed, [`explain`] goes further: from the failing line back to the line that is at fault ([`root`]), and to mistakes
+//! that raise nothing ([`silent`]), for which it has watched a few statements while the program ran ([`plan`], [`facts`]).
+//! An edit is offered only where it is sure: a card without an edit is better than a wrong edit.
 
 mod cause;
+#[cfg(feature = "python")]
+pub mod code;
+pub mod facts;
 mod fix;
+#[cfg(feature = "python")]
+pub mod plan;
+#[cfg(feature = "python")]
+mod root;
+#[cfg(feature = "python")]
+mod silent;
 mod source;
 mod text;
 
@@ -18,12 +29,15 @@ pub use source::names;
 pub struct Card {
     /// `D01`.
     pub rule: String,
+    /// The line at fault, from 1, which need not be the one that failed; 0 when unknown.
+    #[serde(default)]
+    pub line: u32,
     /// One sentence of cause.
     pub cause: String,
     /// The operands: name, device, shape, bytes and where each came from.
     pub operands: Vec<Operand>,
-    /// The smallest edit, if one is known.
-    pub fix: Option<Fix>,
+    /// The smallest edit, if one is known: pieces of the program to be replaced, in the order of the text.
+    pub fix: Vec<Fix>,
     /// Lesson id that teaches this.
     pub lesson: Option<String>,
 }
@@ -39,9 +53,34 @@ pub struct Operand {
     pub created: u32,
     /// Learner's line that last moved it to its device; 0 when it was never moved.
     pub moved: u32,
+    #[serde(skip)]
+    pub about: About,
 }
 
-/// Replaces one line of the program.
+/// What the rules know of an operand and the card does not show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// Its memory; 0 when unknown.
+    pub storage: crate::trace::StorageId,
+    /// The device that its data was last copied from.
+    pub from: Option<String>,
+    pub kind: Kind,
+    /// The step of the graph that made it: `ToCopyBackward0`.
+    pub made_by: Option<String>,
+}
+
+/// What an operand is to the line that names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    #[default]
+    Tensor,
+    Parameter,
+    Buffer,
+    /// An optimizer's.
+    State,
+}
+
+/// Replaces a line of the program, or several that follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// From 1.
@@ -64,26 +103,128 @@ pub struct Failure<'a> {
     pub operands: &'a [Operand],
 }
 
+/// A frame of the learner's code that an error passed.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pub line: u32,
+    /// Tensors that the line names.
+    pub operands: Vec<Operand>,
+    /// Where the line is in a module's method: tensors and modules that the module holds without knowing of them, in plain
+    /// attributes. Names are `self.mask` or `self.layers`.
+    pub hidden: Vec<Hidden>,
+    /// Its local variables that are tensors.
+    pub tensors: Vec<Operand>,
+}
+
+/// What a plain attribute of a module holds.
+#[derive(Clone, Debug)]
+pub struct Hidden {
+    pub attribute: String,
+    /// A tensor of a module in the attribute, not of the attribute itself.
+    pub in_module: bool,
+    pub operand: Operand,
+}
+
+/// A program that has ended, and what was seen of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    pub source: &'a str,
+    pub failure: Option<&'a Failure<'a>>,
+    /// The learner's frames of the error, outermost first.
+    pub frames: &'a [Frame],
+    /// The error was raised while another of the same class was being handled.
+    pub again: bool,
+    pub facts: &'a facts::Facts,
+}
+
+/// The cards of a program: that of the error that ended it, if the rules know it, and those of silent mistakes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cards {
+    pub error: Option<Card>,
+    pub silent: Vec<Card>,
+}
+
+/// Explains a program that has ended.
+#[cfg(feature = "python")]
+pub fn explain(seen: &Seen<'_>) -> Cards {
+    let plain = || seen.failure.and_then(diagnose);
+    let Some(module) = code::parse(seen.source) else { return Cards { error: plain(), silent: Vec::new() } };
+    let code = code::Code::new(seen.source, &module);
+    let mut silent = silent::cards(&code, seen);
+    let error = seen.failure.and_then(|failure| root::card(&code, seen, failure, &silent));
+    // A silent mistake that ended in the error has its card already.
+    silent.retain(|card| error.as_ref().is_none_or(|e| (&e.rule, e.line) != (&card.rule, card.line)));
+    Cards { error, silent }
+}
+
 /// Explains an error; `None` when it is not about devices or memory.
 pub fn diagnose(failure: &Failure<'_>) -> Option<Card> {
     let mistake = text::recognise(failure.class, failure.message)?;
     let rule = mistake.rule(failure);
+    let fix: Vec<Fix> = fix::find(&mistake, rule, failure).into_iter().collect();
     Some(Card {
+        line: fix.first().map_or(failure.line.unwrap_or_default(), |fix| fix.line),
         cause: cause::sentence(&mistake, rule, failure),
         operands: failure.operands.to_vec(),
-        fix: fix::find(&mistake, rule, failure),
+        fix,
         lesson: lesson(rule).map(str::to_string),
         rule: rule.to_string(),
     })
 }
 
-/// The lesson that teaches a rule. Only lessons that exist are named, so that no link leads nowhere.
-fn lesson(rule: &str) -> Option<&'static str> {
-    match rule {
-        "D01" | "D03" | "D07" | "D08" | "D09" | "D10" => Some("same-device-rule"),
-        "D02" | "D14" => Some("training-loop"),
-        _ => None,
+/// The lesson that teaches a rule, by its id in `lessons/`.
+pub fn lesson(rule: &str) -> Option<&'static str> {
+    Some(match rule {
+        "D01" | "D03" | "D09" | "D10" => "same-device-rule",
+        "D02" => "training-loop",
+        "D04" => "to-returns-a-new-tensor",
+        "D05" => "model-and-data",
+        "D06" | "D07" => "lists-buffers-attributes",
+        "D08" => "born-in-forward",
+        "D11" | "D23" => "hidden-copies",
+        "D12" | "D13" => "leaves-and-gradients",
+        "D14" | "D15" | "D16" => "checkpoints",
+        "D17" | "D18" => "device-agnostic-code",
+        "D19" => "where-a-tensor-lives",
+        "D20" | "D21" | "D22" => "memory-map",
+        "D24" | "D25" => "pinned-memory",
+        "D26" | "D27" => "two-gpus",
+        "D28" => "seeds-and-generators",
+        "D29" => "device-side-asserts",
+        "D30" => "created-or-copied",
+        _ => return None,
+    })
+}
+
+impl Fix {
+    /// The lines that go and those that come, without what is the same before and behind them.
+    pub fn lines(&self) -> (Vec<&str>, Vec<&str>) {
+        let (mut before, mut after): (Vec<_>, Vec<_>) = (self.before.lines().collect(), self.after.lines().collect());
+        while !before.is_empty() && before.last() == after.last() {
+            before.pop();
+            after.pop();
+        }
+        let same = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+        (before.split_off(same), after.split_off(same))
     }
+}
+
+/// The program with the edits made; `None` when a line is no longer what it was when the program ran.
+pub fn apply(source: &str, fixes: &[Fix]) -> Option<String> {
+    let mut lines: Vec<&str> = source.split('\n').collect();
+    // From the end, so that the numbers of the lines before stay true.
+    let mut order: Vec<&Fix> = fixes.iter().collect();
+    order.sort_by_key(|fix| std::cmp::Reverse(fix.line));
+    for fix in order {
+        let first = (fix.line as usize).checked_sub(1)?;
+        let before: Vec<&str> = fix.before.split('\n').collect();
+        let there = lines.get(first..first + before.len())?;
+        if !there.iter().zip(&before).all(|(a, b)| a.trim_end() == b.trim_end()) {
+            return None;
+        }
+        lines.splice(first..first + before.len(), fix.after.split('\n'));
+    }
+    Some(lines.join("\n"))
 }
 
 impl<'a> Failure<'a> {
@@ -104,19 +245,30 @@ impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}: {}", self.rule, self.cause)?;
         let width = self.operands.iter().map(|operand| operand.name.chars().count()).max().unwrap_or(0);
-        for Operand { name, device, shape, bytes, created, moved } in &self.operands {
+        for Operand { name, device, shape, bytes, created, moved, .. } in &self.operands {
             let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
             write!(f, "  {name:width$}  {device:6}  [{}]  {bytes} bytes", shape.join(", "))?;
             match (*created, *moved) {
+                (from, to) if from > 0 && to > 0 && from != to => {
+                    writeln!(f, "  created in line {from}, moved in line {to}")?
+                }
                 (_, line @ 1..) => writeln!(f, "  moved in line {line}")?,
                 (line @ 1.., _) => writeln!(f, "  created in line {line}")?,
                 _ => writeln!(f)?,
             }
         }
-        if let Some(Fix { line, before, after }) = &self.fix {
-            writeln!(f, "  line {line}:")?;
-            writeln!(f, "  - {}", before.trim())?;
-            writeln!(f, "  + {}", after.trim())?;
+        for fix in &self.fix {
+            writeln!(f, "  line {}:", fix.line)?;
+            let (before, after) = fix.lines();
+            // What all lines are indented by says nothing.
+            let indent =
+                before.iter().chain(&after).filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len());
+            let indent = indent.min().unwrap_or(0);
+            for (sign, lines) in [('-', &before), ('+', &after)] {
+                for line in lines {
+                    writeln!(f, "  {sign} {}", line.get(indent..).unwrap_or_default())?;
+                }
+            }
         }
         if let Some(lesson) = &self.lesson {
             writeln!(f, "  lesson: {lesson}")?;

@@ -2,7 +2,8 @@ use super::*;
 
 fn on(name: &str, device: &str, shape: &[usize]) -> Operand {
     let bytes = 4 * shape.iter().product::<usize>();
-    Operand { name: name.into(), device: device.into(), shape: shape.to_vec(), bytes, created: 1, moved: 0 }
+    let about = About::default();
+    Operand { name: name.into(), device: device.into(), shape: shape.to_vec(), bytes, created: 1, moved: 0, about }
 }
 
 /// Diagnoses a failure of the last line of `source`, and shows rule and new line.
@@ -11,8 +12,8 @@ fn check(source: &str, class: &str, message: &str, operands: &[Operand], rule: &
     let line = source.lines().count() as u32;
     let card = diagnose(&Failure { class, message, line: Some(line), source, operands }).expect("a card");
     assert_eq!(card.rule, rule, "{}", card.cause);
-    assert_eq!(card.fix.as_ref().map(|fix| fix.after.as_str()), fixed, "{}", card.cause);
-    if let Some(fix) = &card.fix {
+    assert_eq!(card.fix.first().map(|fix| fix.after.as_str()), fixed, "{}", card.cause);
+    for fix in &card.fix {
         assert_eq!(Some(fix.before.as_str()), source.lines().nth(fix.line as usize - 1));
     }
     assert!(card.cause.ends_with('.') && !card.cause.contains("  "), "{}", card.cause);
@@ -319,11 +320,53 @@ fn a_card_as_text() {
     let operands = [on("x", "cpu", &[3]), Operand { moved: 2, ..on("label", "cuda:0", &[2, 3]) }];
     let card = Card {
         rule: "D01".into(),
+        line: 4,
         cause: "Because.".into(),
         operands: operands.to_vec(),
-        fix: Some(Fix { line: 4, before: "    a".into(), after: "    b".into() }),
+        fix: vec![
+            Fix { line: 4, before: "    a".into(), after: "    b".into() },
+            Fix { line: 6, before: "    c".into(), after: "    d()\n    c".into() },
+        ],
         lesson: None,
     };
-    let text = "D01: Because.\n  x      cpu     [3]  12 bytes  created in line 1\n  label  cuda:0  [2, 3]  24 bytes  moved in line 2\n  line 4:\n  - a\n  + b\n";
+    let text = "D01: Because.\n  x      cpu     [3]  12 bytes  created in line 1\n  label  cuda:0  [2, 3]  24 bytes  created in line 1, moved in line 2\n  line 4:\n  - a\n  + b\n  line 6:\n  + d()\n";
     assert_eq!(card.to_string(), text);
+}
+
+#[test]
+fn later_wordings() {
+    let replica = "module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu";
+    check("y = net(x)", "RuntimeError", replica, &[], "D26", None);
+    let keys = |missing: &str, unexpected: &str| {
+        format!(
+            "Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: {missing}. \n\tUnexpected key(s) in state_dict: {unexpected}. "
+        )
+    };
+    let plain = "\"weight\", \"bias\"";
+    let wrapped = "\"module.weight\", \"module.bias\"";
+    check("m.load_state_dict(s)", "RuntimeError", &keys(plain, wrapped), &[], "D26", None);
+    check("m.load_state_dict(s)", "RuntimeError", &keys(wrapped, plain), &[], "D26", None);
+    // Keys of another model altogether have nothing to do with wrappers.
+    assert_eq!(text::recognise("RuntimeError", &keys("\"a\"", "\"b\"")), None);
+    let group = "Default process group has not been initialized, please make sure to call init_process_group.";
+    check("dist.barrier()", "ValueError", group, &[], "D27", None);
+    let legacy = "legacy constructor expects device type: cpu but device type: cuda was passed";
+    check("torch.FloatTensor([1.0], device='cuda')", "RuntimeError", legacy, &[], "D30", None);
+    let fork = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
+    let worker = format!(
+        "Caught RuntimeError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\nRuntimeError: {fork}\n"
+    );
+    for text in [fork, &worker] {
+        check("for x in loader:", "RuntimeError", text, &[], "D25", None);
+    }
+}
+
+#[test]
+fn edits_apply_from_the_end() {
+    let fixes = [
+        Fix { line: 1, before: "a".into(), after: "import b\na".into() },
+        Fix { line: 3, before: "c\nd".into(), after: "e".into() },
+    ];
+    assert_eq!(apply("a\nb\nc\nd\n", &fixes).as_deref(), Some("import b\na\nb\ne\n"));
+    assert_eq!(apply("a\nb\nc\nx\n", &fixes), None);
 }

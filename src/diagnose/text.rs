@@ -2,6 +2,8 @@
 
 use super::{Failure, fix, source};
 
+const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess.";
+
 /// What a text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake<'a> {
@@ -43,6 +45,16 @@ pub enum Mistake<'a> {
     Generator { wanted: &'a str, found: &'a str },
     /// An error found on the device after its launch.
     DeviceAssert,
+    /// `DataParallel` over a module that is elsewhere.
+    Replica { wanted: &'a str, found: &'a str },
+    /// `DistributedDataParallel` with GPU indices over a module that is elsewhere.
+    ReplicaIds,
+    /// Keys of a checkpoint that differ by the `module.` of a wrapper; `wrapped`: the checkpoint has it.
+    StateKeys { wrapped: bool },
+    /// Communication before `init_process_group`.
+    NoProcessGroup,
+    /// `torch.FloatTensor(..., device="cuda")`.
+    LegacyConstructor,
 }
 
 impl Mistake<'_> {
@@ -75,6 +87,9 @@ impl Mistake<'_> {
             Mistake::Fork => "D25",
             Mistake::Generator { .. } => "D28",
             Mistake::DeviceAssert => "D29",
+            Mistake::Replica { .. } | Mistake::StateKeys { .. } => "D26",
+            Mistake::ReplicaIds | Mistake::NoProcessGroup => "D27",
+            Mistake::LegacyConstructor => "D30",
         }
     }
 }
@@ -85,6 +100,9 @@ pub fn recognise<'a>(class: &str, message: &'a str) -> Option<Mistake<'a>> {
     match class {
         "RuntimeError" | "AcceleratorError" | "OutOfMemoryError" => runtime(message),
         "TypeError" => {
+            if let Some(mistake) = legacy(message) {
+                return Some(mistake);
+            }
             let device = between(message, "can't convert ", " device type tensor to numpy.")?;
             // A tensor on `meta` has no data to copy.
             (device != "meta").then_some(Mistake::Numpy { device })
@@ -95,13 +113,45 @@ pub fn recognise<'a>(class: &str, message: &'a str) -> Option<Mistake<'a>> {
         "ValueError" => match message {
             "optimizer got an empty parameter list" => Some(Mistake::NoParameters),
             "can't optimize a non-leaf Tensor" => Some(Mistake::NonLeaf),
-            _ => None,
+            _ if message.starts_with("Default process group has not been initialized") => Some(Mistake::NoProcessGroup),
+            _ if message
+                .starts_with("DistributedDataParallel device_ids and output_device arguments only work with") =>
+            {
+                Some(Mistake::ReplicaIds)
+            }
+            _ => legacy(message),
         },
         _ => None,
     }
 }
 
+fn legacy(message: &str) -> Option<Mistake<'_>> {
+    let rest = message.strip_prefix("legacy constructor expects device type: ")?;
+    rest.contains(" but device type: ").then_some(Mistake::LegacyConstructor)
+}
+
 fn runtime(message: &str) -> Option<Mistake<'_>> {
+    if let Some(rest) = message.strip_prefix("module must have its parameters and buffers on device ") {
+        let (wanted, rest) = rest.split_once(" (device_ids[0]) but found one of them on device: ")?;
+        return Some(Mistake::Replica { wanted, found: rest });
+    }
+    if message.starts_with("Error(s) in loading state_dict for ") {
+        let keys = |what: &str| message.split_once(what).map(|(_, rest)| rest.split('\n').next().unwrap_or_default());
+        let (missing, unexpected) =
+            (keys("Missing key(s) in state_dict: ")?, keys("Unexpected key(s) in state_dict: ")?);
+        let all = |keys: &str| keys.split('"').skip(1).step_by(2).all(|key| key.starts_with("module."));
+        return match (all(missing), all(unexpected)) {
+            (false, true) => Some(Mistake::StateKeys { wrapped: true }),
+            (true, false) => Some(Mistake::StateKeys { wrapped: false }),
+            _ => None,
+        };
+    }
+    if message.starts_with("Default process group has not been initialized") {
+        return Some(Mistake::NoProcessGroup);
+    }
+    if let Some(mistake) = legacy(message) {
+        return Some(mistake);
+    }
     if let Some(rest) = message.strip_prefix("Expected all tensors to be on the same device, but ") {
         return same_device(rest);
     }
@@ -164,7 +214,9 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
     if message.starts_with("cannot pin '") && message.ends_with("only dense CPU tensors can be pinned") {
         return Some(Mistake::Pin);
     }
-    if message.starts_with("Cannot re-initialize CUDA in forked subprocess.") {
+    // From a worker of a loader the error comes as text, with its traceback around it.
+    let worker = message.starts_with("Caught RuntimeError in DataLoader worker process ");
+    if message.starts_with(FORKED) || (worker && message.contains(FORKED)) {
         return Some(Mistake::Fork);
     }
     if let Some(rest) = message.strip_prefix("Expected a '") {

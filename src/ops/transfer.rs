@@ -140,7 +140,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         out_dense.storage().write(out_dense.offset(), &bytes)?;
     }
     let (source, target) = (src.storage(), out.storage());
-    target.set_moved(engine.trace.line());
+    target.set_moved(engine.trace.line(), from, !non_blocking);
     engine.trace.emit(|| EventKind::Transfer {
         from,
         to,

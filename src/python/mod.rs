@@ -9,6 +9,7 @@ pub mod output;
 mod page;
 mod program;
 mod shell;
+mod sites;
 pub mod torch;
 mod traceback;
 mod vm;

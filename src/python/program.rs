@@ -1,6 +1,6 @@
 //! Looks at a program that has ended, while its variables are still alive: what checks ask, and what a diagnosis shows.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyStr};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::compiler::ast::visitor::{self, Visitor};
 use rustpython_vm::compiler::ast::{self, Expr, ExprContext, Stmt};
@@ -12,8 +12,10 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, Vi
 use super::torch::tensor_of;
 use super::traceback::Raised;
 use crate::device::Device;
-use crate::diagnose::{self, Card, Failure, Operand};
+use crate::diagnose::facts::Facts;
+use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
 use crate::lesson::judge::Probe;
+use crate::tensor::Tensor;
 
 /// Is shown every program that ran, after its last line and before its variables go. The trace is off meanwhile, so what
 /// an observer computes is no part of the run.
@@ -27,40 +29,104 @@ pub struct Finished<'a> {
     pub(super) scope: Option<Scope>,
     pub(super) file: &'a str,
     pub(super) source: &'a str,
+    /// The source as it was compiled: without lines for a shell, with as many lines.
+    pub(super) python: &'a str,
     pub(super) exception: Option<PyBaseExceptionRef>,
+    pub(super) facts: Facts,
     /// The error that ended it, if one did.
     pub error: Option<&'a Raised>,
 }
 
 impl Finished<'_> {
-    /// An explanation of the error, if it is one that the rules know.
-    pub fn card(&self) -> Option<Card> {
-        let error = self.error?;
-        let operands = self.operands();
-        diagnose::diagnose(&Failure {
+    /// Explanations of the error, if it is one that the rules know, and of mistakes that raised nothing.
+    pub fn cards(&self) -> Cards {
+        let frames = self.frames();
+        let operands = frames.last().map_or(&[][..], |frame| &frame.operands);
+        let failure = self.error.map(|error| Failure {
             class: &error.class,
             message: &error.message,
             line: error.line,
-            source: self.source,
-            operands: &operands,
+            source: self.python,
+            operands,
+        });
+        let again = self.exception.as_ref().is_some_and(|error| {
+            std::iter::successors(error.__context__(), |e| e.__context__()).any(|e| e.class().is(error.class()))
+        });
+        diagnose::explain(&Seen {
+            source: self.python,
+            failure: failure.as_ref(),
+            frames: &frames,
+            again,
+            facts: &self.facts,
         })
     }
 
-    /// The tensors that the failing line names, as its frame sees them. Of a module: its parameters and buffers.
-    pub fn operands(&self) -> Vec<Operand> {
-        let (Some(exception), Some(line)) = (&self.exception, self.error.and_then(|error| error.line)) else {
-            return Vec::new();
-        };
-        let Some(text) = self.source.lines().nth(line.saturating_sub(1) as usize) else { return Vec::new() };
-        let Some(frame) = learners_frame(exception, self.file) else { return Vec::new() };
+    /// The learner's frames that the error passed, outermost first, each with the tensors that its line names.
+    fn frames(&self) -> Vec<Frame> {
+        let (Some(exception), true) = (&self.exception, self.error.is_some()) else { return Vec::new() };
+        let module = diagnose::code::parse(self.python);
+        let code = module.as_ref().map(|module| diagnose::code::Code::new(self.python, module));
+        let mut out = Vec::new();
+        let mut next = exception.__traceback__();
+        while let Some(entry) = next {
+            let frame = entry.frame.as_object();
+            if entry.frame.iframe().code().source_path().as_str() == self.file {
+                let line = u32::try_from(entry.lineno.get()).unwrap_or_default();
+                // A statement may go over several lines.
+                let lines =
+                    code.as_ref().and_then(|code| Some(code.head_lines(code.at_line(line)?))).unwrap_or((line, line));
+                out.push(Frame {
+                    line,
+                    operands: self.operands(frame, lines),
+                    hidden: self.hidden(frame),
+                    tensors: self.tensors(frame),
+                });
+            }
+            next = entry.next.lock().clone();
+        }
+        out
+    }
+
+    /// The tensors that some lines name, as their frame sees them. Of a module: its parameters and buffers.
+    fn operands(&self, frame: &PyObject, (first, last): (u32, u32)) -> Vec<Operand> {
         let mut out: Vec<Operand> = Vec::new();
-        for name in diagnose::names(text) {
+        let lines = self.python.lines().skip(first.saturating_sub(1) as usize).take((last + 1 - first) as usize);
+        for name in lines.flat_map(diagnose::names) {
             // `self.fc.weight` is in sight already when `self` follows: the line names the part that it means.
-            if out.iter().any(|known| known.name.strip_prefix(&name).is_some_and(|rest| rest.starts_with('.'))) {
+            if out.iter().any(|known| {
+                known.name.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            }) {
                 continue;
             }
-            if let Some(value) = resolve(&frame, &name, self.vm) {
+            if let Some(value) = resolve(frame, &name, self.vm) {
                 gather(&name, &value, &mut out, self.vm);
+            }
+        }
+        out
+    }
+
+    /// The local variables of a frame that are tensors.
+    fn tensors(&self, frame: &PyObject) -> Vec<Operand> {
+        let vm = self.vm;
+        let locals = frame.get_attr("f_locals", vm).and_then(|l| vm.ctx.types.dict_type.as_object().call((l,), vm));
+        let Some(locals) = locals.ok().and_then(|l| l.downcast::<PyDict>().ok()) else { return Vec::new() };
+        let named =
+            |(key, value): (PyObjectRef, PyObjectRef)| operand(&key.downcast_ref::<PyStr>()?.to_string_lossy(), &value);
+        locals.into_iter().filter_map(named).take(64).collect()
+    }
+
+    /// What the module whose method this frame is holds in plain attributes.
+    fn hidden(&self, frame: &PyObject) -> Vec<Hidden> {
+        let vm = self.vm;
+        let Some(module) = resolve(frame, "self", vm) else { return Vec::new() };
+        let (Some(own), true) = (module.dict(), is_instance_of(&module, "torch.nn", "Module", vm)) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        for (key, value) in own {
+            let Some(name) = key.downcast_ref::<PyStr>().map(|k| k.to_string_lossy().into_owned()) else { continue };
+            if !name.starts_with('_') {
+                hide(&format!("self.{name}"), &value, &mut out, 2, vm);
             }
         }
         out
@@ -96,7 +162,7 @@ impl Probe for Finished<'_> {
             return Ok(vec![tensor.device()]);
         }
         match members(&value, self.vm) {
-            Some(members) => Ok(members.iter().filter_map(|(_, value)| Some(tensor_of(value)?.device())).collect()),
+            Some(members) => Ok(members.iter().filter_map(|(_, value, _)| Some(tensor_of(value)?.device())).collect()),
             None => Err(format!("`{name}` is neither a tensor nor a module.")),
         }
     }
@@ -110,19 +176,6 @@ impl Probe for Finished<'_> {
     }
 }
 
-/// The innermost frame of the learner's file that the exception passed.
-fn learners_frame(error: &PyBaseExceptionRef, file: &str) -> Option<PyObjectRef> {
-    let mut found = None;
-    let mut next = error.__traceback__();
-    while let Some(entry) = next {
-        if entry.frame.iframe().code().source_path().as_str() == file {
-            found = Some(entry.frame.as_object().to_owned());
-        }
-        next = entry.next.lock().clone();
-    }
-    found
-}
-
 /// The value of a dotted name in a frame, if every part of it exists.
 fn resolve(frame: &PyObject, name: &str, vm: &VirtualMachine) -> Option<PyObjectRef> {
     let mut parts = name.split('.');
@@ -130,6 +183,28 @@ fn resolve(frame: &PyObject, name: &str, vm: &VirtualMachine) -> Option<PyObject
     let variable = |scope: &'static str| frame.get_attr(scope, vm).ok()?.get_item(root, vm).ok();
     let value = variable("f_locals").or_else(|| variable("f_globals"))?;
     parts.try_fold(value, |value, part| value.get_attr(vm.ctx.intern_str(part), vm).ok())
+}
+
+/// Lists the tensors of a plain attribute: itself, its members, and the parameters of modules among them.
+fn hide(attribute: &str, value: &PyObject, out: &mut Vec<Hidden>, depth: usize, vm: &VirtualMachine) {
+    if let Some(operand) = operand(attribute, value) {
+        out.push(Hidden { attribute: attribute.to_string(), in_module: false, operand });
+    } else if let Some(members) = members(value, vm) {
+        let of = |(path, tensor, _): &(String, PyObjectRef, _)| operand(&format!("{attribute}.{path}"), tensor);
+        let hidden = members.iter().filter_map(of);
+        out.extend(hidden.map(|operand| Hidden { attribute: attribute.to_string(), in_module: true, operand }));
+    } else if depth > 0 {
+        let types = &vm.ctx.types;
+        if value.class().is(types.list_type) || value.class().is(types.tuple_type) {
+            for item in elements(value.to_owned(), vm).unwrap_or_default().iter().take(64) {
+                hide(attribute, item, out, depth - 1, vm);
+            }
+        } else if let Some(dict) = value.downcast_ref_if_exact::<PyDict>(vm) {
+            for (_, item) in dict.into_iter().take(64) {
+                hide(attribute, &item, out, depth - 1, vm);
+            }
+        }
+    }
 }
 
 /// At most this many tensors of one variable are shown.
@@ -144,8 +219,14 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     if let Some(members) = members(value, vm) {
         // The devices decide what is worth showing: the first tensor of each, then the first tensors.
         let mut shown: Vec<Operand> = Vec::new();
-        let all: Vec<Operand> =
-            members.iter().filter_map(|(path, tensor)| operand(&format!("{name}.{path}"), tensor)).collect();
+        let all: Vec<Operand> = members
+            .iter()
+            .filter_map(|(path, tensor, kind)| {
+                let mut operand = operand(&format!("{name}.{path}"), tensor)?;
+                operand.about.kind = *kind;
+                Some(operand)
+            })
+            .collect();
         for operand in &all {
             if !shown.iter().any(|other| other.device == operand.device) {
                 shown.push(operand.clone());
@@ -164,28 +245,74 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     if class.is(types.list_type) || class.is(types.tuple_type) {
         let items = elements(value.to_owned(), vm).unwrap_or_default();
         for (i, item) in items.iter().take(MEMBERS_SHOWN).enumerate() {
-            out.extend(operand(&format!("{name}[{i}]"), item));
+            gather_member(&format!("{name}[{i}]"), item, out, vm);
         }
     } else if let Some(dict) = value.downcast_ref_if_exact::<PyDict>(vm) {
         for (key, item) in dict.into_iter().take(MEMBERS_SHOWN) {
             if let Ok(key) = key.repr(vm) {
-                out.extend(operand(&format!("{name}[{}]", key.to_string_lossy()), &item));
+                gather_member(&format!("{name}[{}]", key.to_string_lossy()), &item, out, vm);
+            }
+        }
+    } else if let Some(own) = value.dict().filter(|own| own.contains_key("param_groups", vm)) {
+        gather_optimizer(name, &own, out, vm);
+    }
+}
+
+/// Adds a member of a container: a tensor, or a module's first parameter.
+fn gather_member(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMachine) {
+    match operand(name, value) {
+        Some(operand) => out.push(operand),
+        None => {
+            let first = members(value, vm).and_then(|members| members.into_iter().next());
+            if let Some((path, tensor, kind)) = first
+                && let Some(mut operand) = operand(&format!("{name}.{path}"), &tensor)
+            {
+                operand.about.kind = kind;
+                out.push(operand);
             }
         }
     }
 }
 
+/// Adds an optimizer's first parameter that has state, and that state.
+fn gather_optimizer(name: &str, own: &PyDictRef, out: &mut Vec<Operand>, vm: &VirtualMachine) {
+    let state = own.get_item_opt("state", vm).ok().flatten().and_then(|s| s.downcast::<PyDict>().ok());
+    for (parameter, kept) in state.into_iter().flatten().take(1) {
+        let of = |suffix: &str, value: &PyObject, kind: Kind| {
+            let mut operand = operand(&format!("{name}.{suffix}"), value)?;
+            operand.about.kind = kind;
+            Some(operand)
+        };
+        out.extend(of("param_groups[0]['params'][0]", &parameter, Kind::Parameter));
+        for (key, value) in kept.downcast::<PyDict>().into_iter().flatten() {
+            let key = key.downcast_ref::<PyStr>().map(|k| k.to_string_lossy().into_owned()).unwrap_or_default();
+            // The step counter is on the CPU by design.
+            out.extend(of(&format!("state[...]['{key}']"), &value, Kind::State).filter(|_| key != "step"));
+        }
+    }
+}
+
 /// A tensor as an operand; `None` for anything else.
-fn operand(name: &str, value: &PyObject) -> Option<Operand> {
-    let tensor = tensor_of(value)?;
-    Some(Operand {
+pub(super) fn operand(name: &str, value: &PyObject) -> Option<Operand> {
+    Some(operand_of(name, tensor_of(value)?))
+}
+
+pub(super) fn operand_of(name: &str, tensor: &Tensor) -> Operand {
+    let storage = tensor.storage();
+    Operand {
         name: name.to_string(),
         device: tensor.device().to_string(),
         shape: tensor.shape().to_vec(),
         bytes: tensor.numel() * tensor.dtype().size(),
-        created: tensor.storage().created(),
-        moved: tensor.storage().moved(),
-    })
+        created: storage.created(),
+        moved: storage.moved(),
+        about: About {
+            storage: storage.id(),
+            from: storage.came_from().map(|device| device.to_string()),
+            kind: Kind::Tensor,
+            made_by: tensor.grad_fn().map(|node| node.name.to_string()),
+        },
+    }
 }
 
 /// Whether a value is of a class of a module that the program has imported.
@@ -199,16 +326,16 @@ fn is_instance_of(value: &PyObject, module: &str, class: &'static str, vm: &Virt
 }
 
 /// Parameters and buffers of a module with their paths; `None` for what is no module.
-fn members(value: &PyObject, vm: &VirtualMachine) -> Option<Vec<(String, PyObjectRef)>> {
+fn members(value: &PyObject, vm: &VirtualMachine) -> Option<Vec<(String, PyObjectRef, Kind)>> {
     if !is_instance_of(value, "torch.nn", "Module", vm) {
         return None;
     }
     let mut out = Vec::new();
-    for method in ["named_parameters", "named_buffers"] {
+    for (method, kind) in [("named_parameters", Kind::Parameter), ("named_buffers", Kind::Buffer)] {
         let pairs = vm.call_method(value, method, ()).and_then(|pairs| elements(pairs, vm)).ok()?;
         for pair in pairs {
             let [path, tensor] = &elements(pair, vm).ok()?[..] else { return None };
-            out.push((path.downcast_ref::<PyStr>()?.to_string_lossy().into_owned(), tensor.clone()));
+            out.push((path.downcast_ref::<PyStr>()?.to_string_lossy().into_owned(), tensor.clone(), kind));
         }
     }
     Some(out)

@@ -1,5 +1,6 @@
 //! Runs one program in an interpreter of its own.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -17,9 +18,10 @@ use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
-use super::{frozen, page, shell, torch, watched};
-use crate::engine;
+use super::{frozen, page, shell, sites, torch, watched};
+use crate::diagnose::facts::Facts;
 use crate::memory::history::Frame;
+use crate::{diagnose, engine};
 
 /// A program to run.
 #[derive(Clone)]
@@ -103,6 +105,14 @@ fn stack() -> Vec<Frame> {
     out
 }
 
+/// Whether the innermost frame is of the learner's file.
+pub(super) fn in_learners_code() -> bool {
+    let Some(file) = LEARNERS_FILE.get() else { return false };
+    let frame = get_current_frame();
+    // SAFETY: as in `learner_line`.
+    !frame.is_null() && std::ptr::eq(unsafe { &*frame }.code().source_path(), file)
+}
+
 /// Runs `program` from a clean interpreter on this thread's engine and tears the interpreter down, so that every tensor
 /// is freed when this returns.
 ///
@@ -125,7 +135,7 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
             Err(error) => (end(&error, &program.file, vm), Some(error)),
         };
         flush(vm);
-        observe(program, scope, ended.error.as_ref(), exception, vm);
+        observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
         ended
     });
     // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
@@ -144,13 +154,15 @@ fn observe(
     scope: Option<Scope>,
     error: Option<&Raised>,
     exception: Option<PyBaseExceptionRef>,
+    facts: Facts,
     vm: &VirtualMachine,
 ) {
     let Some(observer) = &program.observer else { return };
     let engine = engine::current();
     let traced = engine.trace.is_on();
     engine.trace.set_on(false);
-    observer.ended(&Finished { vm, scope, file: &program.file, source: &program.source, exception, error });
+    let (file, source, python) = (&program.file, &program.source, &python_source(program));
+    observer.ended(&Finished { vm, scope, file, source, python, exception, facts, error });
     engine.trace.set_on(traced);
 }
 
@@ -185,22 +197,39 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
 
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
-    // In the page a program is a cell, whose lines may be for a shell.
-    let source = match &program.host {
-        Some(_) => shell::rewrite(&program.source),
-        None => program.source.as_str().into(),
-    };
+    let source = python_source(program);
     let mut code = vm
         .compile(&source, Mode::Exec, program.file.as_str())
         .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
     if let Some(host) = &program.host {
         interrupt::arm(host.clone(), vm)?;
-        code = watched::compile(&source, &program.file, vm).unwrap_or(code);
+    }
+    let sites = if program.observer.is_some() { plan(&source) } else { Vec::new() };
+    if program.host.is_some() || !sites.is_empty() {
+        let ticks = program.host.is_some();
+        code = watched::compile(&source, &program.file, ticks, &sites, vm).unwrap_or(code);
+    }
+    if program.observer.is_some() {
+        sites::begin(&source, sites, vm)?;
     }
     let globals = scope.globals.clone();
     let result = vm.run_code_obj(code, scope).map(drop);
     torch::names::report(&globals, vm);
     result
+}
+
+/// What is compiled: in the page a program is a cell, whose lines may be for a shell.
+fn python_source(program: &Program) -> Cow<'_, str> {
+    match &program.host {
+        Some(_) => shell::rewrite(&program.source),
+        None => program.source.as_str().into(),
+    }
+}
+
+/// Where to look while a program runs that someone wants explained.
+fn plan(source: &str) -> Vec<diagnose::plan::Site> {
+    let Some(module) = diagnose::code::parse(source) else { return Vec::new() };
+    diagnose::plan::sites(&diagnose::code::Code::new(source, &module))
 }
 
 /// Python's default.

@@ -16,20 +16,36 @@ use rustpython_vm::compiler::codegen::compile::compile_top;
 use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::compiler::{Mode, parser};
 
+use super::sites::Wrap;
+use crate::diagnose::plan::Site;
+
 /// The name under which `builtins` holds the object that ticks.
 pub(super) const TICK: &str = "<tick>";
 
-/// Compiles a program that compiles without this; `None` if the changed program does not.
-pub(super) fn compile(source: &str, file: &str, vm: &VirtualMachine) -> Option<PyRef<PyCode>> {
+/// Compiles a program that compiles without this; `None` if the changed program does not. With `ticks` it looks at the
+/// host; at `sites` it shows what happens there.
+pub(super) fn compile(
+    source: &str,
+    file: &str,
+    ticks: bool,
+    sites: &[Site],
+    vm: &VirtualMachine,
+) -> Option<PyRef<PyCode>> {
     let mut module = parser::parse_module(source).ok()?.into_syntax();
-    module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
-    // Outside functions too the name shall be looked up as a global, which the interpreter caches.
-    let global = Stmt::Global(StmtGlobal {
-        node_index: AtomicNodeIndex::NONE,
-        range: module.range,
-        names: [Identifier::new(TICK, module.range)].into_iter().collect(),
-    });
-    module.body.insert(prologue(&module.body), global);
+    if !sites.is_empty() {
+        let wrap = Wrap::new(sites);
+        module.body.iter_mut().for_each(|statement| wrap.visit_stmt(statement));
+    }
+    if ticks {
+        module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
+        // Outside functions too the name shall be looked up as a global, which the interpreter caches.
+        let global = Stmt::Global(StmtGlobal {
+            node_index: AtomicNodeIndex::NONE,
+            range: module.range,
+            names: [Identifier::new(TICK, module.range)].into_iter().collect(),
+        });
+        module.body.insert(prologue(&module.body), global);
+    }
     let source = SourceFileBuilder::new(file, source).finish();
     let code = compile_top(Mod::Module(module), source, Mode::Exec, vm.compile_opts()).ok()?;
     Some(PyCode::new_ref_from_bytecode(vm, code))

@@ -3,6 +3,7 @@
 //! The page's pictures, `torch.cuda.memory_*`, the Perfetto file and the tests all read it. Replaying it rebuilds
 //! allocated, reserved and live storages exactly ([`replay`]).
 
+pub mod clue;
 pub mod perfetto;
 pub mod profile;
 pub mod replay;
@@ -15,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use crate::device::Device;
 use crate::dtype::DType;
 use profile::SpanKind;
+
+pub use clue::Clue;
 
 /// Identifies a storage for as long as the process runs; never reused.
 pub type StorageId = u64;
@@ -121,6 +124,9 @@ pub struct Trace {
     site: Cell<fn() -> u32>,
     clock: Cell<fn() -> f64>,
     profile: profile::Profile,
+    /// Whether anyone wants clues, and those gathered.
+    curious: Cell<bool>,
+    clues: RefCell<Vec<Clue>>,
 }
 
 impl Default for Trace {
@@ -133,6 +139,8 @@ impl Default for Trace {
             site: Cell::new(|| 0),
             clock: Cell::new(now_micros),
             profile: profile::Profile::default(),
+            curious: Cell::new(false),
+            clues: RefCell::default(),
         }
     }
 }
@@ -156,6 +164,39 @@ impl Trace {
         self.seq.set(0);
         self.start.set((self.clock.get())());
         self.events.borrow_mut().clear();
+    }
+
+    /// Whether clues are gathered.
+    #[inline]
+    pub fn is_curious(&self) -> bool {
+        self.curious.get()
+    }
+
+    /// Begins or ends gathering clues; forgets those of before.
+    pub fn set_curious(&self, curious: bool) {
+        self.curious.set(curious);
+        self.clues.borrow_mut().clear();
+    }
+
+    /// Keeps a clue, if anyone wants it. Of piecewise reads of one tensor in one line only the last is kept.
+    pub fn notice(&self, make: impl FnOnce() -> Clue) {
+        if !self.curious.get() {
+            return;
+        }
+        let clue = make();
+        let mut clues = self.clues.borrow_mut();
+        if let Clue::ReadPiecewise { line, storage, .. } = &clue {
+            let same = |old: &Clue| matches!(old, Clue::ReadPiecewise { line: l, storage: s, .. } if l == line && s == storage);
+            clues.retain(|old| !same(old));
+        }
+        if clues.len() < clue::KEPT && !clues.contains(&clue) {
+            clues.push(clue);
+        }
+    }
+
+    /// The clues gathered so far.
+    pub fn clues(&self) -> Vec<Clue> {
+        self.clues.borrow().clone()
     }
 
     /// Line of the learner's file that runs now; 0 when nothing of theirs is on the stack.

@@ -1,4 +1,5 @@
-//! The explanation beside an error: cause, operands, and an edit to try.
+//! The explanations beside a program: of the error that ended it, and of mistakes that raised nothing. Cause, operands, and
+//! an edit to try.
 
 use leptos::prelude::*;
 
@@ -12,16 +13,34 @@ use crate::diagnose::{Card, Fix, Operand};
 pub fn ErrorCard() -> impl IntoView {
     let session = expect_context::<Session>();
     let card = Memo::new(move |_| session.outcome.with(|o| o.as_ref()?.error.as_ref()?.card.clone()));
-    move || card.get().map(|card| view! { <CardView card/> })
+    let silent = Memo::new(move |_| session.outcome.with(|o| o.as_ref().map(|o| o.silent.clone()).unwrap_or_default()));
+    move || {
+        let cards =
+            card.get().map(|card| (card, true)).into_iter().chain(silent.get().into_iter().map(|card| (card, false)));
+        let cards: Vec<_> = cards.enumerate().collect();
+        cards.into_iter().map(|(number, (card, raised))| view! { <CardView card raised number/> }).collect::<Vec<_>>()
+    }
 }
 
 #[component]
-fn CardView(card: Card) -> impl IntoView {
+fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let id = format!("card-title-{number}");
+    let title = if raised { "Why this happened" } else { "No error, but" };
+    let line = card.line;
     let rows: Vec<_> = card.operands.iter().map(|operand| view! { <OperandRow operand=operand.clone()/> }).collect();
     view! {
-        <section class="card" aria-labelledby="card-title">
-            <h3 id="card-title">"Why this happened"<small>{card.rule.clone()}</small></h3>
-            <p>{prose::sentence(&card.cause)}</p>
+        <section class="card" aria-labelledby=id.clone()>
+            <h3 id=id>{title}<small>{card.rule.clone()}</small></h3>
+            <p>
+                {prose::sentence(&card.cause)}
+                {(line > 0).then(|| view! {
+                    " "
+                    <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
+                        {format!("Line {line}")}
+                    </button>
+                })}
+            </p>
             {(!rows.is_empty()).then(|| view! {
                 <div class="scroll" tabindex="0" role="group" aria-label="Tensors involved">
                     <table>
@@ -38,7 +57,7 @@ fn CardView(card: Card) -> impl IntoView {
                     </table>
                 </div>
             })}
-            {card.fix.clone().map(|fix| view! { <FixView fix/> })}
+            {(!card.fix.is_empty()).then(|| view! { <FixView fix=card.fix.clone()/> })}
             {card.lesson.clone().map(|id| view! {
                 <p><a href=Route::Lesson(id).fragment()>"A lesson about this"</a></p>
             })}
@@ -49,8 +68,10 @@ fn CardView(card: Card) -> impl IntoView {
 #[component]
 fn OperandRow(operand: Operand) -> impl IntoView {
     let session = expect_context::<Session>();
-    let line = if operand.moved > 0 { operand.moved } else { operand.created };
-    let verb = if operand.moved > 0 { "moved" } else { "created" };
+    // Of a tensor that a copy made, the two lines are one.
+    let created = (operand.created > 0 && operand.created != operand.moved).then_some(("created", operand.created));
+    let moved = (operand.moved > 0).then_some(("moved", operand.moved));
+    let lines: Vec<_> = created.into_iter().chain(moved).collect();
     view! {
         <tr>
             <th scope="row"><code>{operand.name.clone()}</code></th>
@@ -58,18 +79,19 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td><code>{format::shape(&operand.shape)}</code></td>
             <td>{format::bytes(operand.bytes)}</td>
             <td>
-                {(line > 0).then(|| view! {
+                {lines.into_iter().map(|(verb, line)| view! {
                     <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
                         {format!("{verb} in line {line}")}
                     </button>
-                })}
+                    " "
+                }).collect::<Vec<_>>()}
             </td>
         </tr>
     }
 }
 
 #[component]
-fn FixView(fix: Fix) -> impl IntoView {
+fn FixView(fix: Vec<Fix>) -> impl IntoView {
     let session = expect_context::<Session>();
     let applies = {
         let fix = fix.clone();
@@ -80,13 +102,28 @@ fn FixView(fix: Fix) -> impl IntoView {
         move || !applies()
     };
     let change = fix.clone();
+    let diffs: Vec<_> = fix
+        .iter()
+        .map(|fix| {
+            let (before, after) = fix.lines();
+            view! {
+                <figure>
+                    <figcaption>{format!("The smallest change, in line {}:", fix.line)}</figcaption>
+                    <pre class="diff" tabindex="0">
+                        {(!before.is_empty()).then(|| view! {
+                            <del><span class="sign" aria-hidden="true">"− "</span>{before.join("\n")}</del>
+                        })}
+                        {(!after.is_empty()).then(|| view! {
+                            <ins><span class="sign" aria-hidden="true">"+ "</span>{after.join("\n")}</ins>
+                        })}
+                    </pre>
+                </figure>
+            }
+        })
+        .collect();
     view! {
-        <figure class="fix">
-            <figcaption>{format!("The smallest change, in line {}:", fix.line)}</figcaption>
-            <pre class="diff" tabindex="0">
-                <del><span class="sign" aria-hidden="true">"− "</span>{fix.before.clone()}</del>
-                <ins><span class="sign" aria-hidden="true">"+ "</span>{fix.after.clone()}</ins>
-            </pre>
+        <div class="fix" role="group" aria-label="An edit to try">
+            {diffs}
             <button
                 type="button"
                 disabled=unavailable
@@ -99,7 +136,7 @@ fn FixView(fix: Fix) -> impl IntoView {
             >
                 "Try it"
             </button>
-        </figure>
+        </div>
     }
 }
 

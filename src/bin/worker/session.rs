@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use js_sys::futures::future_to_promise;
 use js_sys::{Function, Promise};
-use tensoryard::diagnose::Card;
+use tensoryard::diagnose::Cards;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::Executor;
 use tensoryard::executor::cpu::CpuExecutor;
@@ -99,16 +99,19 @@ fn run_request(request: RunRequest) {
         Program { host: Some(page.clone()), observer: Some(page.clone()), ..Program::new(FILE, request.code) };
     let ended = python::run(&program, page.clone());
     page.send();
-    let Verdict { card, checks } = page.verdict.take();
+    let Verdict { cards, checks } = page.verdict.take();
     let error = ended.error.map(|raised| RaisedError {
         class: raised.class,
         message: raised.message,
         traceback: raised.traceback,
         line: raised.line,
-        card,
+        card: cards.error,
     });
     let score = page.summary.take().score;
-    send(&FromWorker::Done { run, outcome: Outcome { error, score, checks, wall_ms: browser::now() - began } });
+    send(&FromWorker::Done {
+        run,
+        outcome: Outcome { error, silent: cards.silent, score, checks, wall_ms: browser::now() - began },
+    });
 }
 
 /// What executes the accelerators, and why if that is not what was asked for.
@@ -151,7 +154,7 @@ struct Page {
 /// What is said of a program that has ended.
 #[derive(Default)]
 struct Verdict {
-    card: Option<Card>,
+    cards: Cards,
     checks: Vec<CheckResult>,
 }
 
@@ -202,7 +205,7 @@ impl Observer for Page {
         let verdict = {
             let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
             let ran = Ran { error, stdout: &printed, summary: &summary };
-            Verdict { card: finished.card(), checks: judge(&self.checks, &ran, finished) }
+            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished) }
         };
         *self.verdict.borrow_mut() = verdict;
     }

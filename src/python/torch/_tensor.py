@@ -95,6 +95,23 @@ def _as_subclass(self, cls):
     return Tensor._make_subclass(cls, self, self.requires_grad)
 
 
+def _fill_diagonal(self, fill_value, wrap=False):
+    if self.dim() < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if self.dim() > 2 and any(n != self.shape[0] for n in self.shape):
+        raise RuntimeError("all dimensions of input must be of equal length")
+    if wrap and self.dim() == 2 and self.shape[0] > self.shape[1]:
+        raise NotImplementedError("Tensor.fill_diagonal_(wrap=True) of a tall matrix")
+    diagonal = self
+    while diagonal.dim() > 1:
+        diagonal = diagonal.diagonal()
+        if diagonal.dim() > 1:
+            # What is left of the first two dimensions comes last; it goes first, to meet the next one.
+            diagonal = diagonal.movedim(-1, 0)
+    diagonal.fill_(fill_value)
+    return self
+
+
 def _complete(cls, strided):
     """Adds the Python methods to the native class."""
     methods = {
@@ -103,6 +120,7 @@ def _complete(cls, strided):
         "is_shared": _is_shared,
         "share_memory_": _share_memory,
         "dim_order": _dim_order,
+        "fill_diagonal_": _fill_diagonal,
         "__reduce_ex__": _reduce_ex,
         "as_subclass": _as_subclass,
         "untyped_storage": storage._untyped_storage,
@@ -123,10 +141,17 @@ def _legacy_types(device):
     """`torch.FloatTensor` and the like by name: classes that make tensors of one dtype on one kind of device."""
 
     def make(name, dtype):
-        def new(cls, *args):
+        own = device
+
+        def new(cls, *args, device=None):
+            if device is not None and _torch.device(device).type != own:
+                raise RuntimeError(
+                    f"legacy constructor expects device type: {own} but device type: "
+                    f"{_torch.device(device).type} was passed"
+                )
             if len(args) == 1 and not isinstance(args[0], int):
-                return _torch.tensor(args[0], dtype=dtype, device=device)
-            return _torch.empty(args or (0,), dtype=dtype, device=device)
+                return _torch.tensor(args[0], dtype=dtype, device=own)
+            return _torch.empty(args or (0,), dtype=dtype, device=own)
 
         module = "torch" if device == "cpu" else f"torch.{device}"
         return _LegacyMeta(name, (), {"__module__": module, "__new__": new, "dtype": dtype, "_device": device})

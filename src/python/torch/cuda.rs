@@ -46,7 +46,15 @@ fn device_index(call: Call<'_>) -> PyResult {
 
 fn require(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    engine::current().require_cuda().or_raise(vm)?;
+    engine::current().initialize_cuda().or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// `_cuda_forked(on)`: what runs next stands for a forked worker process.
+fn forked(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["on"], 1)?;
+    engine::current().set_forked(a.bool_or(0, false)?);
     Ok(vm.ctx.none())
 }
 
@@ -328,6 +336,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_index", F, device_index),
     ("_cuda_require", F, require),
     ("_cuda_initialized", F, is_initialized),
+    ("_cuda_forked", F, forked),
     ("_cuda_current_device", F, current_device),
     ("_cuda_set_device", F, set_device),
     ("_cuda_properties", F, properties),

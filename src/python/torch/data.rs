@@ -5,7 +5,7 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, type_name};
-use super::device::default_device;
+use super::device::{default_device, device_of};
 use super::error::OrRaise;
 use super::host;
 use super::tensor::{number, tensor_of};
@@ -234,6 +234,16 @@ fn nested(
 pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tensor> {
     let dtype = engine::current().default_dtype();
     let device = default_device().unwrap_or(Device::CPU);
+    if let Some(given) = args.kwargs.get("device").filter(|given| !vm.is_none(given)) {
+        let given = device_of(given, vm).ok_or_else(|| vm.new_type_error("device must be a torch.device"))??;
+        if given.kind != device.kind {
+            return Err(vm.new_runtime_error(format!(
+                "legacy constructor expects device type: {} but device type: {} was passed",
+                device.kind.name(),
+                given.kind.name()
+            )));
+        }
+    }
     match &args.args[..] {
         [] => Tensor::empty(&[0], dtype, device).or_raise(vm),
         [one] if tensor_of(one).is_some() => {

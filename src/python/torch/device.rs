@@ -13,6 +13,7 @@ use super::error::OrRaise;
 use super::function::text;
 use crate::device::{Device, DeviceType};
 use crate::engine;
+use crate::trace::Clue;
 
 #[pyclass(module = "torch", name = "device")]
 #[derive(Debug, PyPayload)]
@@ -139,12 +140,30 @@ fn invalid(args: &FuncArgs, vm: &VirtualMachine) -> rustpython_vm::builtins::PyB
 
 impl Comparable for PyDevice {
     fn cmp(zelf: &Py<Self>, other: &PyObject, op: PyComparisonOp, vm: &VirtualMachine) -> PyResult<PyComparisonValue> {
+        if engine::current().trace.is_curious() {
+            notice(zelf.device, other);
+        }
         let Some(other) = other.downcast_ref::<PyDevice>() else { return Ok(PyComparisonValue::NotImplemented) };
         match op {
             PyComparisonOp::Eq => Ok((zelf.device == other.device).into()),
             PyComparisonOp::Ne => Ok((zelf.device != other.device).into()),
             _ => Err(vm.new_type_error("comparison not implemented")),
         }
+    }
+}
+
+/// Notices a comparison in the learner's code that finds a device unequal to what the learner calls by the same name.
+fn notice(device: Device, other: &PyObject) {
+    let alike =
+        |b: Device| device.kind == b.kind && (device.index == b.index || device.index.is_none() || b.index.is_none());
+    let with = match (other.downcast_ref::<PyDevice>(), text(other)) {
+        (Some(d), _) if d.device != device && alike(d.device) => format!("{:?}", d.device),
+        (None, Some(name)) if Device::parse(name).is_ok_and(alike) => format!("'{name}'"),
+        _ => return,
+    };
+    if crate::python::vm::in_learners_code() {
+        let trace = &engine::current().trace;
+        trace.notice(|| Clue::DevicesCompared { line: trace.line(), device, with });
     }
 }
 

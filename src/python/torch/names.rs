@@ -115,8 +115,46 @@ fn holder(scope: &PyDictRef, object: &PyObject) -> Option<String> {
     scope.clone().into_iter().find(|(_, value)| value.is(object)).and_then(|(key, _)| text(&key).map(str::to_string))
 }
 
+/// Every tensor that a variable of the program reaches now, in any of its frames, innermost first, with the path to it.
+pub fn reachable(vm: &VirtualMachine) -> Vec<(String, Tensor)> {
+    let mut found = Found { tensors: Some(Vec::new()), ..Found::default() };
+    for scope in all_scopes(vm).unwrap_or_default() {
+        for (key, value) in scope {
+            if let Some(name) = text(&key) {
+                found.visit(name, &value, DEPTH, vm);
+            }
+        }
+    }
+    found.tensors.unwrap_or_default()
+}
+
+/// The locals of every frame of the program itself, innermost first, then its globals.
+fn all_scopes(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
+    let mut out: Vec<PyDictRef> = Vec::new();
+    let mut last: Option<PyDictRef> = None;
+    let mut frame: Option<PyObjectRef> = vm.current_frame().map(Into::into);
+    while let Some(here) = frame {
+        let globals = here.get_attr("f_globals", vm)?;
+        let name = globals.get_item("__name__", vm)?;
+        if text(&name) == Some("__main__") {
+            let locals = here.get_attr("f_locals", vm)?;
+            if !locals.is(&globals) {
+                let copy = vm.ctx.types.dict_type.as_object().call((locals,), vm)?;
+                out.extend(copy.downcast::<PyDict>().ok());
+            }
+            last = globals.downcast::<PyDict>().ok();
+        }
+        let next = here.get_attr("f_back", vm)?;
+        frame = (!vm.is_none(&next)).then_some(next);
+    }
+    out.extend(last);
+    Ok(out)
+}
+
 #[derive(Default)]
 struct Found {
+    /// The tensors themselves, where they are asked for.
+    tensors: Option<Vec<(String, Tensor)>>,
     names: Vec<(StorageId, String)>,
     index: HashMap<StorageId, usize>,
 }
@@ -126,6 +164,9 @@ impl Found {
         let storage = t.storage().id();
         // The first name found stays: variables come before what is reached through them.
         if !self.index.contains_key(&storage) {
+            if let Some(tensors) = &mut self.tensors {
+                tensors.push((name.to_string(), t.clone()));
+            }
             self.index.insert(storage, self.names.len());
             self.names.push((storage, name.to_string()));
         }
@@ -176,6 +217,9 @@ impl Found {
     fn visit_optimizer(&mut self, name: &str, own: &PyDictRef, vm: &VirtualMachine) {
         if !own.contains_key("param_groups", vm) {
             return;
+        }
+        if let Ok(Some(groups)) = own.get_item_opt("param_groups", vm) {
+            self.visit(&format!("{name}.param_groups"), &groups, DEPTH, vm);
         }
         let Ok(Some(state)) = own.get_item_opt("state", vm) else { return };
         let Some(state) = dictionary(&state) else { return };

@@ -27,7 +27,7 @@ use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, Arg};
 use crate::print::{self, History, TensorText};
 use crate::tensor::Tensor;
-use crate::trace::Why;
+use crate::trace::{Clue, Why};
 
 /// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as they do of a class of Python's.
 #[pyclass(module = false, name = "Tensor")]
@@ -514,6 +514,16 @@ impl PyTensor {
             Some(g) => Ok(wrap(g, vm)),
             None => {
                 if !t.is_leaf() && !t.retains_grad() {
+                    if t.grad_fn().is_some_and(|node| node.name == "ToCopyBackward0") {
+                        let (engine, storage) = (engine::current(), t.storage());
+                        engine.trace.notice(|| Clue::GradOfMoved {
+                            line: engine.trace.line(),
+                            created: storage.created(),
+                            device: storage.device(),
+                            shape: t.shape().to_vec(),
+                            bytes: storage.nbytes(),
+                        });
+                    }
                     super::warn(NON_LEAF_GRAD, vm)?;
                 }
                 Ok(vm.ctx.none())

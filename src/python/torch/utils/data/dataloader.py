@@ -5,6 +5,7 @@ PyTorch's workers would give.
 """
 
 import os
+import traceback
 import warnings
 from collections import namedtuple
 from collections.abc import Mapping
@@ -233,12 +234,28 @@ class _as_worker:
 
     def __init__(self, loader, base_seed, number):
         count = loader.num_workers
+        context = loader.multiprocessing_context
+        # Worker processes are forked unless the program asks for another way.
+        self.forked = count > 0 and getattr(context, "_name", context) in (None, "fork")
         self.info = WorkerInfo(number % count, count, base_seed + number % count, loader.dataset) if count else None
 
     def __enter__(self):
         global _worker
         _worker = self.info
+        if self.forked:
+            _torch._cuda_forked(True)
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, error, tb):
         global _worker
         _worker = None
+        if self.forked:
+            _torch._cuda_forked(False)
+        if self.info is not None and isinstance(error, Exception):
+            # An error crosses from the worker's process as text.
+            text = "".join(traceback.format_exception(kind, error, tb))
+            message = f"Caught {kind.__name__} in DataLoader worker process {self.info.id}.\nOriginal {text}"
+            try:
+                raised = kind(message)
+            except Exception:
+                raise RuntimeError(message) from None
+            raise raised from None

@@ -1,0 +1,492 @@
+//! The learner's program as a syntax tree: where a line is, what reads a variable, what an edit of a piece looks like.
+
+use ruff_text_size::Ranged;
+use rustpython_vm::compiler::ast::visitor::{self, Visitor};
+use rustpython_vm::compiler::ast::{
+    self, ElifElseClause, ExceptHandler, Expr, ExprContext, MatchCase, ModModule, Stmt,
+};
+use rustpython_vm::compiler::parser;
+
+use super::Fix;
+use super::facts::Span;
+
+/// Parses a program; `None` when it is none.
+pub fn parse(source: &str) -> Option<ModModule> {
+    Some(parser::parse_module(source).ok()?.into_syntax())
+}
+
+/// The place of a node.
+pub fn span(node: &impl Ranged) -> Span {
+    let range = node.range();
+    Span { start: range.start().to_usize(), end: range.end().to_usize() }
+}
+
+/// A program, its statements in the order of the text.
+pub struct Code<'a> {
+    pub source: &'a str,
+    pub items: Vec<Item<'a>>,
+    /// Where each line begins.
+    lines: Vec<usize>,
+    /// What imported names stand for: `nn` for `torch.nn`.
+    aliases: Vec<(String, String)>,
+}
+
+/// A statement and what it stands in, as indices of [`Code::items`].
+#[derive(Clone, Copy)]
+pub struct Item<'a> {
+    pub stmt: &'a Stmt,
+    pub parent: Option<usize>,
+    pub function: Option<usize>,
+    pub class: Option<usize>,
+    /// The innermost loop of the same function.
+    pub looped: Option<usize>,
+    /// The `try` whose `except` it stands in.
+    pub handler: Option<usize>,
+}
+
+impl<'a> Code<'a> {
+    pub fn new(source: &'a str, module: &'a ModModule) -> Code<'a> {
+        let lines = std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let mut code = Code { source, items: Vec::new(), lines, aliases: Vec::new() };
+        code.add(&module.body, None, None, None, None, None);
+        for item in &code.items {
+            match item.stmt {
+                Stmt::Import(import) => {
+                    for alias in &import.names {
+                        let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+                        code.aliases.push((name, alias.name.to_string()));
+                    }
+                }
+                Stmt::ImportFrom(import) => {
+                    for alias in &import.names {
+                        let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
+                        let module = import.module.as_ref().map_or(String::new(), ToString::to_string);
+                        code.aliases.push((name, format!("{module}.{}", alias.name)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        code
+    }
+
+    fn add(
+        &mut self,
+        body: &'a [Stmt],
+        parent: Option<usize>,
+        function: Option<usize>,
+        class: Option<usize>,
+        looped: Option<usize>,
+        handler: Option<usize>,
+    ) {
+        for stmt in body {
+            let at = self.items.len();
+            let me = Some(at);
+            self.items.push(Item { stmt, parent, function, class, looped, handler });
+            match stmt {
+                Stmt::FunctionDef(s) => self.add(&s.body, me, me, class, None, None),
+                Stmt::ClassDef(s) => self.add(&s.body, me, function, me, None, None),
+                Stmt::For(s) => {
+                    self.add(&s.body, me, function, class, me, handler);
+                    self.add(&s.orelse, me, function, class, looped, handler);
+                }
+                Stmt::While(s) => {
+                    self.add(&s.body, me, function, class, me, handler);
+                    self.add(&s.orelse, me, function, class, looped, handler);
+                }
+                Stmt::If(s) => {
+                    self.add(&s.body, me, function, class, looped, handler);
+                    for clause in &s.elif_else_clauses {
+                        self.add(&clause.body, me, function, class, looped, handler);
+                    }
+                }
+                Stmt::With(s) => self.add(&s.body, me, function, class, looped, handler),
+                Stmt::Try(s) => {
+                    self.add(&s.body, me, function, class, looped, handler);
+                    for ExceptHandler::ExceptHandler(h) in &s.handlers {
+                        self.add(&h.body, me, function, class, looped, me);
+                    }
+                    self.add(&s.orelse, me, function, class, looped, handler);
+                    self.add(&s.finalbody, me, function, class, looped, handler);
+                }
+                Stmt::Match(s) => {
+                    for case in &s.cases {
+                        self.add(&case.body, me, function, class, looped, handler);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // ---- places ------------------------------------------------------------------------------------------------------
+
+    /// Line of a byte, from 1.
+    pub fn line(&self, at: usize) -> u32 {
+        self.lines.partition_point(|&start| start <= at) as u32
+    }
+
+    pub fn text(&self, span: Span) -> &'a str {
+        &self.source[span.start..span.end]
+    }
+
+    pub fn text_of(&self, node: &impl Ranged) -> &'a str {
+        self.text(span(node))
+    }
+
+    /// A line without its end.
+    pub fn line_text(&self, line: u32) -> &'a str {
+        self.source.lines().nth(line as usize - 1).unwrap_or_default()
+    }
+
+    /// The innermost statement of a line, by its own expressions: of a loop only its head.
+    pub fn at_line(&self, line: u32) -> Option<usize> {
+        (0..self.items.len()).rev().find(|&i| {
+            let (first, last) = self.head_lines(i);
+            (first..=last).contains(&line)
+        })
+    }
+
+    /// First and last line of a statement, of a compound one those of its head.
+    pub fn head_lines(&self, item: usize) -> (u32, u32) {
+        let stmt = self.items[item].stmt;
+        let whole = span(stmt);
+        let body = match stmt {
+            Stmt::FunctionDef(s) => s.body.first(),
+            Stmt::ClassDef(s) => s.body.first(),
+            Stmt::For(s) => s.body.first(),
+            Stmt::While(s) => s.body.first(),
+            Stmt::If(s) => s.body.first(),
+            Stmt::With(s) => s.body.first(),
+            Stmt::Try(s) => s.body.first(),
+            _ => None,
+        };
+        let first = self.line(whole.start);
+        match body {
+            Some(inner) => (first, self.line(span(inner).start).saturating_sub(1).max(first)),
+            None => (first, self.line(whole.end.saturating_sub(1).max(whole.start))),
+        }
+    }
+
+    /// The statement whose own expressions hold a piece.
+    pub fn at(&self, place: Span) -> Option<usize> {
+        (0..self.items.len()).rev().find(|&i| span(self.items[i].stmt).contains(place))
+    }
+
+    /// Whether statement `inner` stands in `outer`, or is it.
+    pub fn within(&self, inner: usize, outer: usize) -> bool {
+        let mut at = Some(inner);
+        while let Some(i) = at {
+            if i == outer {
+                return true;
+            }
+            at = self.items[i].parent;
+        }
+        false
+    }
+
+    /// The name of the function that a statement is in.
+    pub fn function_name(&self, item: usize) -> Option<&'a str> {
+        match self.items[self.items[item].function?].stmt {
+            Stmt::FunctionDef(def) => Some(def.name.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Whether a statement is in a class that derives from `nn.Module`, or from one that does.
+    pub fn in_module_class(&self, item: usize) -> bool {
+        self.items[item].class.is_some_and(|class| self.is_module_class(class, 4))
+    }
+
+    fn is_module_class(&self, class: usize, depth: usize) -> bool {
+        let Stmt::ClassDef(def) = self.items[class].stmt else { return false };
+        let bases = def.arguments.as_ref().map_or(&[][..], |a| &a.args);
+        bases.iter().any(|base| {
+            let Some(path) = self.call_path(base) else { return false };
+            if path.starts_with("torch.nn.") || path.ends_with("Module") {
+                return true;
+            }
+            depth > 0
+                && (0..self.items.len()).any(|i| {
+                    matches!(self.items[i].stmt, Stmt::ClassDef(other) if other.name.as_str() == path)
+                        && self.is_module_class(i, depth - 1)
+                })
+        })
+    }
+
+    // ---- expressions -------------------------------------------------------------------------------------------------
+
+    /// Every expression of a statement, outer ones first; of a compound statement those of its head.
+    pub fn exprs(&self, item: usize) -> Vec<&'a Expr> {
+        let mut own = Own { out: Vec::new() };
+        visitor::walk_stmt(&mut own, self.items[item].stmt);
+        own.out
+    }
+
+    /// The full name of what is called or named, with imports resolved: `torch.nn.Linear` for `nn.Linear`.
+    pub fn call_path(&self, func: &Expr) -> Option<String> {
+        let path = dotted(func)?;
+        let (root, rest) = path.split_once('.').map_or((path.as_str(), None), |(root, rest)| (root, Some(rest)));
+        Some(match self.aliases.iter().rev().find(|(alias, _)| alias == root) {
+            Some((_, module)) => rest.map_or(module.clone(), |rest| format!("{module}.{rest}")),
+            None => path,
+        })
+    }
+
+    /// Every call in the program with its statement.
+    pub fn calls(&self) -> Vec<(usize, &'a ast::ExprCall)> {
+        let of = |i: usize| self.exprs(i).into_iter().filter_map(move |e| Some((i, e.as_call_expr()?)));
+        (0..self.items.len()).flat_map(of).collect()
+    }
+
+    /// Where a variable, an attribute or an item ([`path`]) is read: the statement, and the expression.
+    pub fn reads(&self, name: &str) -> Vec<(usize, &'a Expr)> {
+        let of = |i: usize| self.exprs(i).into_iter().map(move |e| (i, e));
+        (0..self.items.len()).flat_map(of).filter(|(_, e)| is_load(e) && path(e).as_deref() == Some(name)).collect()
+    }
+
+    /// Whether a variable is read after a statement in the same function, or earlier in a loop around it, before it gets
+    /// another value. Reading only what a tensor is like (its shape, its size) does not count, nor does moving it. What an
+    /// attribute is called is read by any function.
+    pub fn read_after(&self, item: usize, name: &str) -> bool {
+        let here = self.items[item];
+        let root = name.split(['.', '[']).next().unwrap_or(name);
+        let last = name.rsplit('.').next().filter(|_| name.contains('.') && !name.contains('['));
+        let end = span(here.stmt).end;
+        let outer_loop = std::iter::successors(here.looped, |&l| self.items[l].looped).last();
+        (0..self.items.len()).filter(|&i| i != item).any(|i| {
+            let there = self.items[i];
+            let later = span(there.stmt).start >= end || outer_loop.is_some_and(|l| self.within(i, l) && i != l);
+            let same = there.function == here.function || here.function.is_none();
+            let exprs = self.exprs(i);
+            let harmless = |e: &Expr| {
+                exprs.iter().any(|outer| {
+                    matches!(outer, Expr::Attribute(a) if span(&*a.value) == span(e) && HARMLESS.contains(&a.attr.as_str()))
+                })
+            };
+            let named = |e: &&&Expr| {
+                // An attribute lives longer than a function's variables.
+                let attribute = matches!(e, Expr::Attribute(a) if Some(a.attr.as_str()) == last);
+                let plain = path(e).as_deref() == Some(name) || e.as_name_expr().is_some_and(|n| n.id == root && last.is_none());
+                is_load(e) && (attribute || (plain && same && later && !self.is_replaced(item, i, span(**e), root)))
+            };
+            // A part of a name (`batch` of `batch["x"]`) reads the whole.
+            exprs.iter().filter(named).any(|e| !harmless(e))
+        })
+    }
+
+    /// Whether what `name` is in statement `from` can be what an expression of statement `to` reads.
+    pub fn reaches(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
+        let (a, b) = (self.items[from], self.items[to]);
+        to != from
+            && a.function == b.function
+            && read.start >= span(a.stmt).end
+            && !self.is_replaced(from, to, read, name)
+    }
+
+    /// Whether `name` gets another value for sure between two statements of one function.
+    fn is_replaced(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
+        let end = span(self.items[from].stmt).end;
+        self.assignments(name).into_iter().any(|a| {
+            let (there, place) = (self.items[a], span(self.items[a].stmt));
+            if a == from || there.function != self.items[from].function || place.start < end || place.start > read.start
+            {
+                return false;
+            }
+            // The statement's own expressions are read before it assigns.
+            if a == to {
+                return false;
+            }
+            // Where the read is in the same body behind it, or in the body of the loop that it is.
+            let sure = |outer: Option<usize>| {
+                std::iter::successors(Some(to), |&i| self.items[i].parent).any(|i| self.items[i].parent == outer)
+            };
+            (place.end <= read.start && sure(there.parent)) || self.within(to, a)
+        })
+    }
+
+    /// As [`Code::read_after`], or in the statement itself.
+    pub fn read_after_or_in(&self, item: usize, name: &str) -> bool {
+        self.read_after(item, name) || self.reads(name).iter().any(|(i, _)| *i == item)
+    }
+
+    /// The statements that give a variable or attribute its value.
+    pub fn assignments(&self, name: &str) -> Vec<usize> {
+        (0..self.items.len())
+            .filter(|&i| targets(self.items[i].stmt).iter().any(|t| path(t).as_deref() == Some(name)))
+            .collect()
+    }
+
+    /// From the dot of a method's call to its end, whatever parentheses stand before the dot.
+    pub fn tail(&self, call: &Expr) -> Option<Span> {
+        let Expr::Attribute(a) = &*call.as_call_expr()?.func else { return None };
+        let name = span(&a.attr).start;
+        let dot = self.source[..name].rfind('.')?;
+        Some(Span { start: dot, end: span(call).end })
+    }
+
+    // ---- edits -------------------------------------------------------------------------------------------------------
+
+    /// Edits pieces of the text: the lines that change, from the first to the last.
+    pub fn edit(&self, mut pieces: Vec<(Span, String)>) -> Option<Fix> {
+        pieces.sort_by_key(|(place, _)| *place);
+        let (first, last) = (self.line(pieces.first()?.0.start), self.line(pieces.last()?.0.end));
+        let begin = self.lines[first as usize - 1];
+        let end = self.lines.get(last as usize).map_or(self.source.len(), |next| next - 1);
+        let (mut after, mut at) = (String::new(), begin);
+        for (place, text) in &pieces {
+            if place.start < at {
+                return None;
+            }
+            after.push_str(&self.source[at..place.start]);
+            after.push_str(text);
+            at = place.end;
+        }
+        after.push_str(&self.source[at..end]);
+        let before = self.source[begin..end].trim_end_matches('\r').to_string();
+        (before != after).then_some(Fix { line: first, before, after })
+    }
+
+    /// Puts text behind an expression.
+    pub fn append(&self, node: &impl Ranged, text: &str) -> Option<Fix> {
+        let end = span(node).end;
+        self.edit(vec![(Span { start: end, end }, text.to_string())])
+    }
+
+    /// A new statement before another one, as deep as that.
+    pub fn insert_before(&self, item: usize, text: &str) -> Option<Fix> {
+        let start = span(self.items[item].stmt).start;
+        let line = self.line(start);
+        let begin = self.lines[line as usize - 1];
+        let indent = &self.source[begin..start];
+        // `if x: y` on one line has no place before `y`.
+        if !indent.trim().is_empty() {
+            return None;
+        }
+        self.edit(vec![(Span { start, end: start }, format!("{text}\n{indent}"))])
+    }
+
+    /// A new statement after another one.
+    pub fn insert_after(&self, item: usize, text: &str) -> Option<Fix> {
+        let whole = span(self.items[item].stmt);
+        let begin = self.lines[self.line(whole.start) as usize - 1];
+        let indent = &self.source[begin..whole.start];
+        if !indent.trim().is_empty() {
+            return None;
+        }
+        let line_end = self.source[whole.end..].find('\n').map_or(self.source.len(), |n| whole.end + n);
+        let rest = self.source[whole.end..line_end].trim_start();
+        if !rest.is_empty() && !rest.starts_with('#') {
+            return None;
+        }
+        self.edit(vec![(Span { start: line_end, end: line_end }, format!("\n{indent}{text}"))])
+    }
+
+    /// A new first statement of a loop's body.
+    pub fn insert_first(&self, loop_: usize, text: &str) -> Option<Fix> {
+        let first = (0..self.items.len()).find(|&i| self.items[i].parent == Some(loop_))?;
+        (self.line(span(self.items[first].stmt).start) > self.line(span(self.items[loop_].stmt).start))
+            .then(|| self.insert_before(first, text))?
+    }
+}
+
+/// Reading these of a tensor says nothing of what is in it.
+const HARMLESS: [&str; 11] =
+    ["to", "cuda", "cpu", "pin_memory", "shape", "size", "numel", "element_size", "nbytes", "dtype", "dim"];
+
+struct Own<'a> {
+    out: Vec<&'a Expr>,
+}
+
+impl<'a> Visitor<'a> for Own<'a> {
+    fn visit_body(&mut self, _body: &'a [Stmt]) {}
+
+    fn visit_elif_else_clause(&mut self, clause: &'a ElifElseClause) {
+        clause.test.iter().for_each(|test| self.visit_expr(test));
+    }
+
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(handler) = handler;
+        handler.type_.iter().for_each(|type_| self.visit_expr(type_));
+    }
+
+    fn visit_match_case(&mut self, _case: &'a MatchCase) {}
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.out.push(expr);
+        visitor::walk_expr(self, expr);
+    }
+}
+
+/// Whether an expression is read, not written.
+pub fn is_load(expr: &Expr) -> bool {
+    match expr {
+        Expr::Name(e) => e.ctx == ExprContext::Load,
+        Expr::Attribute(e) => e.ctx == ExprContext::Load,
+        Expr::Subscript(e) => e.ctx == ExprContext::Load,
+        _ => true,
+    }
+}
+
+/// `a.b.c`.
+pub fn dotted(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Name(e) => Some(e.id.to_string()),
+        Expr::Attribute(e) => Some(format!("{}.{}", dotted(&e.value)?, e.attr)),
+        _ => None,
+    }
+}
+
+/// A variable, an attribute, or an item with a key that is written out: `x`, `self.x`, `batch['x']`, `pair[0]`, `d[k]`.
+pub fn path(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Name(e) => Some(e.id.to_string()),
+        Expr::Attribute(e) => Some(format!("{}.{}", path(&e.value)?, e.attr)),
+        Expr::Subscript(e) => {
+            let key = match &*e.slice {
+                Expr::StringLiteral(s) => format!("'{}'", s.value.to_str()),
+                Expr::NumberLiteral(n) => match &n.value {
+                    ast::Number::Int(i) => i.to_string(),
+                    _ => return None,
+                },
+                Expr::Name(n) => n.id.to_string(),
+                _ => return None,
+            };
+            Some(format!("{}[{key}]", path(&e.value)?))
+        }
+        _ => None,
+    }
+}
+
+/// What a statement assigns to, tuples taken apart.
+pub fn targets(stmt: &Stmt) -> Vec<&Expr> {
+    fn flat<'a>(target: &'a Expr, out: &mut Vec<&'a Expr>) {
+        match target {
+            Expr::Tuple(t) => t.elts.iter().for_each(|e| flat(e, out)),
+            Expr::List(t) => t.elts.iter().for_each(|e| flat(e, out)),
+            Expr::Starred(t) => flat(&t.value, out),
+            other => out.push(other),
+        }
+    }
+    let mut out = Vec::new();
+    match stmt {
+        Stmt::Assign(s) => s.targets.iter().for_each(|t| flat(t, &mut out)),
+        Stmt::AnnAssign(s) if s.value.is_some() => flat(&s.target, &mut out),
+        Stmt::For(s) => flat(&s.target, &mut out),
+        Stmt::With(s) => s.items.iter().filter_map(|i| i.optional_vars.as_ref()).for_each(|t| flat(t, &mut out)),
+        _ => {}
+    }
+    out
+}
+
+/// A call of a method: receiver and method.
+pub fn method(expr: &Expr) -> Option<(&Expr, &str, &ast::Arguments)> {
+    let call = expr.as_call_expr()?;
+    let Expr::Attribute(a) = &*call.func else { return None };
+    Some((&a.value, a.attr.as_str(), &call.arguments))
+}
+
+/// Whether a method moves what it is called on.
+pub fn is_move(name: &str) -> bool {
+    matches!(name, "to" | "cuda" | "cpu")
+}

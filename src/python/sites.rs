@@ -1,0 +1,556 @@
+//! Looks at the places of a program that [`crate::diagnose::plan`] chose, while it runs.
+//!
+//! Each place is compiled as a call of an object in `builtins` under a name that no program can write. The object notes
+//! what it is given and gives it back. Programs that nobody wants explained, and statements that cannot be a mistake by
+//! their form, are compiled as they are.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::{Rc, Weak};
+
+use ruff_text_size::{Ranged, TextRange};
+use rustpython_vm::builtins::{PyDict, PyDictRef, PyList, PyTuple};
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
+use rustpython_vm::compiler::ast::{
+    Arguments, AtomicNodeIndex, Expr, ExprBooleanLiteral, ExprCall, ExprContext, ExprName, Stmt, StmtExpr, StmtIf,
+};
+use rustpython_vm::types::Callable;
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::program::operand;
+use super::torch::{names, tensor_of};
+use crate::autograd::{Node, is_grad_enabled};
+use crate::diagnose::Operand;
+use crate::diagnose::code::span;
+use crate::diagnose::facts::{Alias, Alive, Facts, Kept, LostMove, Span, Timing};
+use crate::diagnose::plan::{Site, Watch};
+use crate::engine;
+use crate::storage::WeakStorage;
+use crate::tensor::{Tensor, WeakTensor};
+
+thread_local! {
+    static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
+}
+
+/// Begins to look at the places of the program that is about to run.
+pub(super) fn begin(source: &str, sites: Vec<Site>, vm: &VirtualMachine) -> PyResult<()> {
+    let _ = Look::make_static_type();
+    for id in 0..sites.len() {
+        let object: PyObjectRef = Look { id }.into_ref(&vm.ctx).into();
+        vm.builtins.set_attr(vm.ctx.intern_str(name(id)), object, vm)?;
+    }
+    engine::current().trace.set_curious(true);
+    RECORDER.set(Some(Recorder { source: source.to_string(), sites, ..Recorder::default() }));
+    Ok(())
+}
+
+/// Ends looking, and says what was seen.
+pub(super) fn end() -> Facts {
+    let trace = &engine::current().trace;
+    let clues = trace.clues();
+    trace.set_curious(false);
+    let Some(recorder) = RECORDER.take() else { return Facts::default() };
+    Facts { clues, ..recorder.close() }
+}
+
+/// The name in `builtins` of the object that looks at a place.
+fn name(id: usize) -> String {
+    format!("<look {id}>")
+}
+
+// ---- compiling -------------------------------------------------------------------------------------------------------
+
+/// Puts the calls into a syntax tree.
+pub(super) struct Wrap {
+    exprs: HashMap<Span, Vec<usize>>,
+    statements: HashMap<Span, Vec<usize>>,
+    after: HashSet<usize>,
+}
+
+impl Wrap {
+    pub(super) fn new(sites: &[Site]) -> Wrap {
+        let mut wrap = Wrap { exprs: HashMap::new(), statements: HashMap::new(), after: HashSet::new() };
+        for (id, site) in sites.iter().enumerate() {
+            let map = if site.is_statement() { &mut wrap.statements } else { &mut wrap.exprs };
+            map.entry(site.span).or_default().push(id);
+            if site.watch == Watch::Sum {
+                wrap.after.insert(id);
+            }
+        }
+        wrap
+    }
+}
+
+fn call(id: usize, value: Expr, range: TextRange) -> Expr {
+    let func = Expr::Name(ExprName {
+        node_index: AtomicNodeIndex::NONE,
+        range,
+        id: name(id).as_str().into(),
+        ctx: ExprContext::Load,
+    });
+    Expr::Call(ExprCall {
+        node_index: AtomicNodeIndex::NONE,
+        range_start: range.start(),
+        func: Box::new(func),
+        arguments: Arguments {
+            range,
+            node_index: AtomicNodeIndex::NONE,
+            args: Box::new([value]),
+            keywords: std::iter::empty().collect(),
+            runtime_args: None,
+            runtime_bases: None,
+        },
+    })
+}
+
+/// The value of a target, read.
+fn read(target: &Expr) -> Option<Expr> {
+    let mut value = target.clone();
+    match &mut value {
+        Expr::Name(e) => e.ctx = ExprContext::Load,
+        Expr::Attribute(e) => e.ctx = ExprContext::Load,
+        Expr::Subscript(e) => e.ctx = ExprContext::Load,
+        _ => return None,
+    }
+    Some(value)
+}
+
+impl Transformer for Wrap {
+    fn visit_expr(&self, expr: &mut Expr) {
+        let ids = self.exprs.get(&span(expr));
+        // A name that is written is none that is read.
+        let ids = ids.filter(|_| crate::diagnose::code::is_load(expr) && !expr.is_starred_expr());
+        let range = expr.range();
+        transformer::walk_expr(self, expr);
+        for &id in ids.into_iter().flatten() {
+            let none =
+                Expr::BooleanLiteral(ExprBooleanLiteral { node_index: AtomicNodeIndex::NONE, range, value: true });
+            let value = std::mem::replace(expr, none);
+            *expr = call(id, value, range);
+        }
+    }
+
+    fn visit_stmt(&self, statement: &mut Stmt) {
+        let place = span(statement);
+        transformer::walk_stmt(self, statement);
+        let Some(ids) = self.statements.get(&place) else { return };
+        let range = statement.range();
+        let targets: Vec<Expr> = match statement {
+            Stmt::AugAssign(s) => read(&s.target).into_iter().collect(),
+            Stmt::Assign(s) => s.targets.iter().filter_map(read).collect(),
+            Stmt::Delete(s) => s.targets.iter().filter(|t| t.is_name_expr()).filter_map(read).collect(),
+            _ => return,
+        };
+        if targets.len() != ids.len() {
+            return;
+        }
+        let looks = ids.iter().zip(targets).map(|(&id, value)| {
+            let value = Box::new(call(id, value, range));
+            Stmt::Expr(StmtExpr { node_index: AtomicNodeIndex::NONE, range, value })
+        });
+        let looks: Vec<Stmt> = looks.collect();
+        let test = ExprBooleanLiteral { node_index: AtomicNodeIndex::NONE, range, value: true };
+        let body = if ids.iter().any(|id| self.after.contains(id)) {
+            std::iter::once(statement.clone()).chain(looks).collect()
+        } else {
+            looks.into_iter().chain(std::iter::once(statement.clone())).collect()
+        };
+        *statement = Stmt::If(StmtIf {
+            node_index: AtomicNodeIndex::NONE,
+            range,
+            test: Box::new(Expr::BooleanLiteral(test)),
+            body,
+            elif_else_clauses: Vec::new(),
+            runtime_body: None,
+        });
+    }
+}
+
+/// The object that looks at one place.
+#[pyclass(module = false, name = "look")]
+#[derive(Debug, PyPayload)]
+struct Look {
+    id: usize,
+}
+
+#[pyclass(with(Callable))]
+impl Look {}
+
+impl Callable for Look {
+    type Args = (PyObjectRef,);
+
+    fn call(zelf: &Py<Self>, (value,): Self::Args, vm: &VirtualMachine) -> PyResult {
+        look(zelf.id, &value, vm);
+        Ok(value)
+    }
+}
+
+// ---- looking ---------------------------------------------------------------------------------------------------------
+
+#[derive(Default)]
+struct Recorder {
+    source: String,
+    sites: Vec<Site>,
+    facts: Facts,
+    receivers: HashMap<usize, (u64, Operand)>,
+    clocks: HashMap<usize, (u64, u64)>,
+    /// Clocks that were read and not yet compared with; whether an event was recorded and its partner not yet.
+    running: HashSet<usize>,
+    recorded: bool,
+    gathered: HashMap<usize, Gathered>,
+    deleted: Vec<Deleted>,
+}
+
+struct Deleted {
+    site: Span,
+    name: String,
+    operand: Operand,
+    storage: WeakStorage,
+}
+
+/// What one statement gathers turn by turn.
+struct Gathered {
+    sum: bool,
+    in_module: bool,
+    operand: Operand,
+    turns: u32,
+    last: Option<Weak<Node>>,
+    /// How often the value of the turn before was still there.
+    kept: u32,
+    /// Of a sum: turns whose graph a backward pass had been through. Of members: how many such were there at once.
+    stale: u32,
+    /// Members: the tensor, and whether a backward pass had been through its graph before.
+    members: Vec<(WeakTensor, bool)>,
+    /// For each of the first turns: has it been differentiated? Flags outlive the graph.
+    ran: Vec<Rc<Cell<bool>>>,
+    /// Whether the graph keeps results of its own, and what leaves it begins at, in the first turns.
+    saves: bool,
+    leaves: Vec<HashSet<u64>>,
+    chained: bool,
+}
+
+impl Gathered {
+    /// How many members are there still whose graphs a backward pass has been through.
+    fn gone_through(&self) -> u32 {
+        let there = |((tensor, released), ran): &(&(WeakTensor, bool), &Rc<Cell<bool>>)| {
+            (*released || ran.get()) && tensor.upgrade().is_some()
+        };
+        self.members.iter().zip(&self.ran).rev().take(64).filter(there).count() as u32
+    }
+}
+
+/// No more than this many facts of one kind are kept.
+const MOST: usize = 64;
+
+fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
+    let watch = RECORDER.with_borrow(|r| r.as_ref().map(|r| r.sites[id].watch.clone()));
+    let Some(watch) = watch else { return };
+    // What needs Python runs outside the borrow.
+    if watch == Watch::Emptied {
+        return emptied(vm);
+    }
+    let module = match watch {
+        Watch::Alias | Watch::Deleted { .. } => first_parameter(value, vm, 8),
+        _ => None,
+    };
+    RECORDER.with_borrow_mut(|recorder| {
+        let Some(recorder) = recorder else { return };
+        let site = recorder.sites[id].span;
+        match watch {
+            Watch::Receiver => {
+                recorder.receivers.remove(&id);
+                if let Some(operand) = operand(&recorder.source[site.start..site.end], value) {
+                    recorder.receivers.insert(id, (operand.about.storage, operand));
+                }
+            }
+            Watch::Lost { receiver } => {
+                let (Some((source, operand)), Some(t)) = (recorder.receivers.remove(&receiver), tensor_of(value))
+                else {
+                    return;
+                };
+                let (to, lost) = (t.device().to_string(), &mut recorder.facts.lost);
+                let known = lost.iter().any(|l: &LostMove| l.site == site && l.source == source);
+                if operand.device != to && !known && lost.len() < MOST {
+                    let timed = !recorder.running.is_empty() || recorder.recorded;
+                    lost.push(LostMove { site, source, operand, to, timed });
+                }
+            }
+            Watch::Alias => {
+                let Some(t) = module else { return };
+                let (storage, aliases) = (t.storage(), &mut recorder.facts.aliases);
+                let now = engine::current().trace.line();
+                if let Some(from) = storage.came_from().filter(|_| storage.moved() == now)
+                    && aliases.len() < MOST
+                {
+                    let alias = Alias { site, from: from.to_string(), to: t.device().to_string() };
+                    if !aliases.contains(&alias) {
+                        aliases.push(alias);
+                    }
+                }
+            }
+            Watch::Clock { starts } => recorder.clock(id, &starts),
+            Watch::Record => recorder.recorded = !recorder.recorded,
+            Watch::Timeit => {
+                let (launched, finished) = engine::current().queue();
+                if launched > finished {
+                    recorder.timing(Timing {
+                        start: site,
+                        stop: site,
+                        kernels: launched - finished,
+                        waiting: launched - finished,
+                    });
+                }
+            }
+            Watch::Sum => {
+                if let Some(t) = tensor_of(value).filter(|t| t.numel() == 1 && is_grad_enabled()) {
+                    recorder.gather(id, t, value, true, false);
+                }
+            }
+            Watch::Member { in_module } => {
+                let mut found = None;
+                member(value, &mut found, 2);
+                if let Some(object) = found
+                    && let Some(t) = tensor_of(&object)
+                {
+                    recorder.gather(id, t, &object, false, in_module);
+                }
+            }
+            Watch::Deleted { name } => {
+                let tensor = tensor_of(value).cloned().or(module);
+                if let Some(t) = tensor
+                    && !t.device().is_cpu()
+                {
+                    let operand = super::program::operand_of(&name, &t);
+                    let storage = t.storage().downgrade();
+                    recorder.deleted.retain(|d| d.storage.is_alive() && d.site != site);
+                    if recorder.deleted.len() < MOST {
+                        recorder.deleted.push(Deleted { site, name, operand, storage });
+                    }
+                }
+            }
+            Watch::Pinned => {
+                if let Some(t) = tensor_of(value)
+                    && t.is_pinned()
+                    && recorder.running.is_empty()
+                    && !recorder.recorded
+                    && t.storage().created() == engine::current().trace.line()
+                    && !recorder.facts.pins.contains(&site)
+                {
+                    recorder.facts.pins.push(site);
+                }
+            }
+            Watch::Emptied => {}
+        }
+    });
+}
+
+impl Recorder {
+    fn clock(&mut self, id: usize, starts: &[usize]) {
+        let (launched, finished) = engine::current().queue();
+        // The stretch that was begun last.
+        let begun =
+            starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);
+        for start in starts {
+            self.running.remove(start);
+        }
+        let begins = |s: &Site| matches!(&s.watch, Watch::Clock { starts } if starts.contains(&id));
+        if self.sites.iter().any(begins) {
+            self.running.insert(id);
+        }
+        if let Some((start, before)) = begun {
+            let kernels = launched - before;
+            let waiting = (launched - finished).min(kernels);
+            // Waiting for all but the last few is what a loop does that reads a number in every turn.
+            let (start, stop) = (self.sites[start].span, self.sites[id].span);
+            if waiting * 2 > kernels {
+                self.timing(Timing { start, stop, kernels, waiting });
+            } else if kernels > 0 {
+                // A rate that is shown now and then: the first time the queue may be all that there is.
+                self.facts.timings.retain(|t| (t.start, t.stop) != (start, stop));
+            }
+        }
+        self.clocks.insert(id, (launched, finished));
+    }
+
+    fn timing(&mut self, timing: Timing) {
+        let known = self.facts.timings.iter().any(|t| t.start == timing.start && t.stop == timing.stop);
+        if !known && self.facts.timings.len() < MOST {
+            self.facts.timings.push(timing);
+        }
+    }
+
+    fn gather(&mut self, id: usize, t: &Tensor, object: &PyObject, sum: bool, in_module: bool) {
+        let Some(node) = t.grad_fn() else { return };
+        let source = &self.source[self.sites[id].span.start..self.sites[id].span.end];
+        let name = source.split(['=', '+', '-']).next().unwrap_or_default().trim();
+        let Some(operand) = operand(name, object) else { return };
+        let g = self.gathered.entry(id).or_insert_with(|| Gathered {
+            sum,
+            in_module,
+            operand: operand.clone(),
+            turns: 0,
+            last: None,
+            kept: 0,
+            stale: 0,
+            members: Vec::new(),
+            ran: Vec::new(),
+            saves: false,
+            leaves: Vec::new(),
+            chained: false,
+        });
+        g.turns += 1;
+        let before = g.last.as_ref().and_then(Weak::upgrade);
+        g.kept += u32::from(before.is_some());
+        let (ran, mut released) = (node.watch(), false);
+        // The graph is walked in the first turns only: later ones are of the same make.
+        if g.turns <= 4 {
+            let seen = walk(&node, before.as_ref());
+            g.saves |= seen.saves;
+            g.chained |= seen.chained;
+            g.stale += u32::from(sum && seen.released);
+            g.leaves.push(seen.leaves);
+            released = seen.released;
+        }
+        if !sum {
+            g.stale = g.stale.max(g.gone_through());
+        }
+        if g.ran.len() < 4096 {
+            g.ran.push(ran);
+            g.members.push((t.downgrade(), released));
+        }
+        g.operand = operand;
+        g.last = Some(Rc::downgrade(&node));
+    }
+
+    fn close(mut self) -> Facts {
+        for (id, g) in self.gathered {
+            let ran = g.ran.iter().any(|ran| ran.get());
+            let kept = if g.sum {
+                // A sum that is differentiated is a loss; one that is not, keeps what it was made of.
+                g.turns >= 2 && g.kept >= 1 && !ran && (g.stale > 0 || g.saves)
+            } else if g.stale >= 2 {
+                true
+            } else {
+                // Never differentiated: results of one model for several inputs, outside any `forward`.
+                let same = g.leaves.len() >= 3 && !g.leaves[0].is_empty() && g.leaves.iter().all(|l| *l == g.leaves[0]);
+                !g.in_module && g.turns >= 3 && g.kept >= 2 && !ran && g.saves && same && !g.chained
+            };
+            if kept {
+                let (site, evaluation) = (self.sites[id].span, g.stale == 0);
+                self.facts.kept.push(Kept { site, turns: g.turns, operand: g.operand, sum: g.sum, evaluation });
+            }
+        }
+        self.facts.kept.sort_by_key(|k| k.site);
+        self.facts
+    }
+}
+
+struct Walked {
+    released: bool,
+    saves: bool,
+    chained: bool,
+    leaves: HashSet<u64>,
+}
+
+/// Looks through the nearest nodes of a graph.
+fn walk(node: &Rc<Node>, before: Option<&Rc<Node>>) -> Walked {
+    let mut out = Walked { released: false, saves: false, chained: false, leaves: HashSet::new() };
+    let mut seen = HashSet::from([Rc::as_ptr(node)]);
+    let mut stack = vec![node.clone()];
+    while let Some(node) = stack.pop() {
+        out.released |= node.is_released();
+        out.saves |= node.saved_tensors().iter().any(|t| t.numel() > 1 && t.grad_fn().is_some());
+        out.leaves.extend(node.leaf().map(|leaf| leaf.storage().id()));
+        for edge in node.next.borrow().iter().flatten() {
+            out.chained |= before.is_some_and(|b| Rc::ptr_eq(b, &edge.node));
+            if seen.len() < 512 && seen.insert(Rc::as_ptr(&edge.node)) {
+                stack.push(edge.node.clone());
+            }
+        }
+    }
+    out
+}
+
+/// The first tensor with a graph in a value, a tuple, a list or a dictionary.
+fn member(value: &PyObject, found: &mut Option<PyObjectRef>, depth: usize) {
+    if found.is_some() {
+        return;
+    }
+    if let Some(t) = tensor_of(value) {
+        if t.grad_fn().is_some() {
+            *found = Some(value.to_owned());
+        }
+    } else if depth == 0 {
+    } else if let Some(t) = value.downcast_ref::<PyTuple>() {
+        t.as_slice().iter().take(16).for_each(|v| member(v, found, depth - 1));
+    } else if let Some(l) = value.downcast_ref::<PyList>() {
+        let items: Vec<PyObjectRef> = l.borrow_vec().iter().take(16).cloned().collect();
+        items.iter().for_each(|v| member(v, found, depth - 1));
+    } else if let Ok(d) = value.to_owned().downcast::<PyDict>() {
+        d.into_iter().take(16).for_each(|(_, v)| member(&v, found, depth - 1));
+    }
+}
+
+/// The first parameter of a module, found without calling anything of the program's.
+fn first_parameter(value: &PyObject, vm: &VirtualMachine, depth: usize) -> Option<Tensor> {
+    let own = value.dict()?;
+    let part = |name: &str| -> Option<PyDictRef> { own.get_item_opt(name, vm).ok()??.downcast::<PyDict>().ok() };
+    for (_, p) in part("_parameters")? {
+        if let Some(t) = tensor_of(&p) {
+            return Some(t.clone());
+        }
+    }
+    if depth == 0 {
+        return None;
+    }
+    part("_modules")?.into_iter().find_map(|(_, m)| first_parameter(&m, vm, depth - 1))
+}
+
+/// After `empty_cache()`: what was deleted and is still there, and who holds it.
+fn emptied(vm: &VirtualMachine) {
+    let deleted = RECORDER.with_borrow_mut(|r| r.as_mut().map_or(Vec::new(), |r| std::mem::take(&mut r.deleted)));
+    let deleted: Vec<Deleted> = deleted.into_iter().filter(|d| d.storage.is_alive()).collect();
+    if deleted.is_empty() {
+        return;
+    }
+    let reachable = names::reachable(vm);
+    for d in deleted {
+        let direct = reachable.iter().find(|(_, t)| t.storage().id() == d.operand.about.storage);
+        let by_graph =
+            || reachable.iter().find(|(_, t)| t.grad_fn().is_some_and(|node| saves(&node, d.operand.about.storage)));
+        let (holder, by_graph) = match direct {
+            Some((name, _)) => (name.clone(), false),
+            None => match by_graph() {
+                Some((name, _)) => (name.clone(), true),
+                None => continue,
+            },
+        };
+        RECORDER.with_borrow_mut(|r| {
+            if let Some(r) = r
+                && r.facts.alive.len() < MOST
+                && !r.facts.alive.iter().any(|a| a.site == d.site && a.name == d.name)
+            {
+                r.facts.alive.push(Alive { site: d.site, name: d.name, operand: d.operand, holder, by_graph });
+            }
+        });
+    }
+}
+
+/// Whether a graph keeps a storage for its backward pass.
+fn saves(node: &Rc<Node>, storage: u64) -> bool {
+    let mut seen = HashSet::from([Rc::as_ptr(node)]);
+    let mut stack = vec![node.clone()];
+    while let Some(node) = stack.pop() {
+        let leaf = node.leaf().is_some_and(|t| t.storage().id() == storage);
+        if leaf || node.saved_tensors().iter().any(|t| t.storage().id() == storage) {
+            return true;
+        }
+        for edge in node.next.borrow().iter().flatten() {
+            if seen.len() < 4096 && seen.insert(Rc::as_ptr(&edge.node)) {
+                stack.push(edge.node.clone());
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,270 @@
+//! The rules of diagnosis against whole programs: correct ones, which must get no card, and programs with one planted
+//! mistake, whose rule and line the head of the file names. See `tests/diagnosis/README.md`. Issue 4.
+
+#![cfg(feature = "python")]
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tensoryard::diagnose::{Card, Cards, apply};
+use tensoryard::engine::{self, Engine};
+use tensoryard::machine::Machine;
+use tensoryard::python::output::Captured;
+use tensoryard::python::{self, Finished, Observer, Program};
+
+/// What the comments at the head of a program say.
+#[derive(Clone, Debug, Default)]
+struct Head {
+    rule: String,
+    line: u32,
+    machine: String,
+    /// GPU memory in MiB.
+    memory: Option<u32>,
+    fixture: Option<String>,
+}
+
+fn head(source: &str) -> Head {
+    let mut head = Head { machine: "cuda:1".into(), ..Head::default() };
+    for line in source.lines().take_while(|line| line.starts_with('#')) {
+        let Some((key, value)) = line.trim_start_matches(['#', ' ']).split_once(": ") else { continue };
+        match key {
+            "rule" => head.rule = value.into(),
+            "line" => head.line = value.parse().unwrap(),
+            "machine" => head.machine = value.into(),
+            "memory" => head.memory = Some(value.parse().unwrap()),
+            "fixture" => head.fixture = Some(value.into()),
+            _ => {}
+        }
+    }
+    head
+}
+
+fn machine(head: &Head) -> Machine {
+    let mut machine = Machine::preset(&head.machine).unwrap();
+    if let Some(memory) = head.memory {
+        machine.devices.iter_mut().for_each(|device| device.memory_mib = memory as _);
+    }
+    machine
+}
+
+struct Seen {
+    cards: RefCell<Cards>,
+}
+
+impl Observer for Seen {
+    fn ended(&self, finished: &Finished<'_>) {
+        *self.cards.borrow_mut() = finished.cards();
+    }
+}
+
+struct Run {
+    cards: Cards,
+    /// The last line of the traceback.
+    error: Option<String>,
+}
+
+impl Run {
+    fn all(&self) -> impl Iterator<Item = &Card> {
+        self.cards.error.iter().chain(&self.cards.silent)
+    }
+}
+
+fn run(source: &str, machine: Machine) -> Run {
+    engine::install(Engine::on_cpu(machine));
+    let seen = Rc::new(Seen { cards: RefCell::default() });
+    let program = Program { observer: Some(seen.clone()), ..Program::new("main.py", source) };
+    let ended = python::run(&program, Rc::new(Captured::default()));
+    let error = ended.error.map(|e| format!("{}: {}", e.class, e.message.lines().next().unwrap_or_default()));
+    Run { cards: seen.cards.take(), error }
+}
+
+/// Programs of a folder, by name; `DIAGNOSIS=part` picks some.
+fn programs(folder: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnosis").join(folder);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let wanted = std::env::var("DIAGNOSIS").unwrap_or_default();
+    let name = |path: &PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+    paths.iter().map(|p| (name(p), std::fs::read_to_string(p).unwrap())).filter(|(n, _)| n.contains(&wanted)).collect()
+}
+
+/// Runs in a thread with the stack that a main thread has.
+fn on_a_main_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+/// What this build cannot do yet is no matter of diagnosis.
+fn is_missing(error: &str) -> bool {
+    error.starts_with("NotImplementedError") || error.starts_with("ModuleNotFoundError")
+}
+
+#[test]
+fn correct_programs_get_no_card() {
+    let (alarms, broken, waiting, count) = on_a_main_thread(|| {
+        let (mut alarms, mut broken, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
+        let programs = programs("correct");
+        for (name, source) in &programs {
+            let run = run(source, machine(&head(source)));
+            for card in run.all() {
+                alarms.push(format!("{name}: {card}"));
+            }
+            match run.error {
+                Some(error) if is_missing(&error) => waiting.push(format!("{name}: {error}")),
+                Some(error) => broken.push(format!("{name}: {error}")),
+                None => {}
+            }
+        }
+        (alarms, broken, waiting, programs.len())
+    });
+    println!("correct programs: {count}, false alarms: {}, waiting for features: {}", alarms.len(), waiting.len());
+    for text in alarms.iter().chain(&broken).chain(&waiting) {
+        println!("  {text}");
+    }
+    assert!(alarms.is_empty(), "{} false alarms", alarms.len());
+    assert!(broken.is_empty(), "{} correct programs fail", broken.len());
+}
+
+/// Figures of one rule.
+#[derive(Default)]
+struct Figures {
+    programs: u32,
+    waiting: u32,
+    found: u32,
+    line: u32,
+    edits: u32,
+    /// The edits make the program run.
+    mended: u32,
+}
+
+/// A checkpoint made by a program on another machine.
+fn fixture(name: &str) -> Result<PathBuf, String> {
+    let path = std::env::temp_dir().join(format!("tensoryard-diagnosis-{}-{name}.pt", std::process::id()));
+    if path.exists() {
+        return Ok(path);
+    }
+    let value = match name {
+        "gpu_tensor" => "torch.ones(3, device='cuda')",
+        "gpu_state" => "nn.Linear(2, 1).cuda().state_dict()",
+        "gpu_checkpoint" => "{'model': nn.Linear(2, 1).cuda().state_dict(), 'epoch': 3}",
+        "cuda2_tensor" => "torch.ones(3, device='cuda:2')",
+        "cuda2_state" => "nn.Linear(2, 1).to('cuda:2').state_dict()",
+        other => return Err(format!("no fixture {other}")),
+    };
+    let source = format!("import torch\nfrom torch import nn\ntorch.save({value}, {:?})\n", path.display().to_string());
+    match run(&source, Machine::preset("cuda:4").unwrap()).error {
+        Some(error) => Err(error),
+        None => Ok(path),
+    }
+}
+
+/// Applies the edits of a program's cards, run by run, until it ends without the mistake.
+fn mends(rule: &str, source: &str, head: &Head, mut edits: Vec<tensoryard::diagnose::Fix>) -> Result<(), String> {
+    let mut source = source.to_string();
+    // Moving what failed first may show what fails next; each is a card of its own.
+    for _ in 0..3 {
+        source = apply(&source, &edits).ok_or("an edit does not apply")?;
+        let run = run(&source, machine(head));
+        let next = match &run.error {
+            None => run.all().find(|card| card.rule == rule),
+            Some(error) => match run.cards.error.as_ref() {
+                Some(card) if !card.fix.is_empty() => Some(card),
+                _ => return Err(error.clone()),
+            },
+        };
+        match next {
+            None => return Ok(()),
+            Some(card) => edits = card.fix.clone(),
+        }
+    }
+    Err("three edits are not enough".into())
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let (figures, notes) = on_a_main_thread(|| {
+        let mut figures: BTreeMap<String, Figures> = BTreeMap::new();
+        let mut notes = Vec::new();
+        for (name, source) in programs("mistakes") {
+            let head = head(&source);
+            let of = figures.entry(head.rule.clone()).or_default();
+            of.programs += 1;
+            let source = match head.fixture.as_deref().map(fixture) {
+                None => source,
+                Some(Ok(path)) => source.replace("FIXTURE", &path.display().to_string()),
+                Some(Err(error)) => {
+                    of.waiting += 1;
+                    notes.push(format!("{name}: waiting: {error}"));
+                    continue;
+                }
+            };
+            let run = run(&source, machine(&head));
+            if let Some(error) = run.error.as_ref().filter(|error| is_missing(error)) {
+                of.waiting += 1;
+                notes.push(format!("{name}: waiting: {error}"));
+                continue;
+            }
+            let found: Vec<&Card> = run.all().filter(|card| card.rule == head.rule).collect();
+            let others: Vec<String> =
+                run.all().filter(|c| c.rule != head.rule).map(|c| format!("{} in line {}", c.rule, c.line)).collect();
+            if found.is_empty() {
+                notes.push(format!("{name}: MISSED; {others:?} {:?}", run.error));
+                continue;
+            }
+            of.found += 1;
+            let right = found.iter().find(|card| card.line == head.line);
+            if right.is_none() {
+                notes.push(format!("{name}: line {} instead of {}", found[0].line, head.line));
+            }
+            of.line += u32::from(right.is_some());
+            if !others.is_empty() {
+                notes.push(format!("{name}: also {others:?}"));
+            }
+            let card = right.unwrap_or(&found[0]);
+            if card.fix.is_empty() {
+                notes.push(format!("{name}: no edit"));
+                continue;
+            }
+            of.edits += 1;
+            match mends(&head.rule, &source, &head, card.fix.clone()) {
+                Ok(()) => of.mended += 1,
+                Err(error) => notes.push(format!("{name}: NOT MENDED: {error}\n{card}")),
+            }
+        }
+        (figures, notes)
+    });
+    println!("rule  programs  waiting  found  right line  with edit  runs after it");
+    let mut all = Figures::default();
+    for (rule, f) in &figures {
+        let Figures { programs, waiting, found, line, edits, mended } = f;
+        println!("{rule}   {programs:8}  {waiting:7}  {found:5}  {line:10}  {edits:9}  {mended:13}");
+        all.programs += programs;
+        all.waiting += waiting;
+        all.found += found;
+        all.line += line;
+        all.edits += edits;
+        all.mended += mended;
+    }
+    let Figures { programs, waiting, found, line, edits, mended } = all;
+    println!("all   {programs:8}  {waiting:7}  {found:5}  {line:10}  {edits:9}  {mended:13}");
+    for note in notes {
+        println!("  {note}");
+    }
+    let possible = programs - waiting;
+    assert!(found * 100 >= possible * 95, "{found} of {possible} mistakes were found");
+    assert!(line * 100 >= found * 95, "{line} of {found} cards name the right line");
+}
+
+#[test]
+fn every_rule_leads_to_a_lesson_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
+    let texts = std::fs::read_dir(root).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    let ids: Vec<String> =
+        texts.filter_map(|t| Some(t.lines().find_map(|l| l.strip_prefix("id: "))?.trim().to_string())).collect();
+    for number in 1..=30 {
+        let rule = format!("D{number:02}");
+        let lesson = tensoryard::diagnose::lesson(&rule).unwrap_or_else(|| panic!("{rule} has no lesson"));
+        assert!(ids.iter().any(|id| id == lesson), "{rule} leads to {lesson}");
+    }
+}
