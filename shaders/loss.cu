@@ -22,7 +22,7 @@ template <class T> DEVICE i64 class_of(const T *target, i64 row, const Rows &r, 
 
 // `REDUCTION` is 0 for none, 1 for a mean, 2 for a sum. One block, so that the sums have one order.
 template <class X, class T, class W, class O, class OW, int REDUCTION>
-__global__ void nll(const X *logp, const T *target, const W *weight, O *out, OW *total_weight, Rows r, Faults faults) {
+__global__ void __launch_bounds__(THREADS) nll(const X *logp, const T *target, const W *weight, O *out, OW *total_weight, Rows r, Faults faults) {
     typedef compute<X> C;
     double sum = 0, used = 0;
     for (i64 row = threadIdx.x; row < r.rows; row += THREADS) {

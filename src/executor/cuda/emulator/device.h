@@ -14,6 +14,7 @@
 #define __global__
 #define __forceinline__ inline
 #define __shared__ static
+#define __launch_bounds__(threads)
 
 struct Index3 {
     unsigned x, y, z;

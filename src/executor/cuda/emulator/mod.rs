@@ -7,7 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 
 use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
@@ -17,11 +18,18 @@ use crate::executor::{Done, Fault};
 
 const HEADER: &str = include_str!("device.h");
 
-type Run = unsafe extern "C" fn(*const u32, u32, *mut *mut u64);
+type Run = unsafe extern "C" fn(i32, *const u32, u32, *mut *mut u64);
+
+/// Kernels that are compiled together.
+const TOGETHER: usize = 120;
+
+/// A library's fibres and shared memory are its own, but tests in one process share libraries.
+static RUNNING: Mutex<()> = Mutex::new(());
 
 pub struct Emulator {
     folder: PathBuf,
     kernels: RefCell<Vec<(libloading::Library, Run)>>,
+    /// Library and number in it, by name.
     known: RefCell<HashMap<String, u64>>,
     fault: Box<Cell<[u64; 4]>>,
     lock: Box<Cell<u32>>,
@@ -43,39 +51,90 @@ impl Emulator {
         })
     }
 
-    fn build(&self, family: &Family, name: &str) -> Result<(libloading::Library, Run), String> {
-        let text = format!(
-            "{HEADER}\n{}\nextern \"C\" void tensoryard_run(const unsigned *grid, unsigned block, void **args) {{\n    \
-             emulated::run_grid(grid, block, [](void *a) {{ emulated::call({name}, (void **)a); }}, args);\n}}\n",
-            family.program()
-        );
-        let path = self.folder.join(format!("{:016x}.so", super::compiler::hash(&text)));
-        if !path.exists() {
-            // Built under another name and moved, since tests of other processes may build it too.
-            let fresh = self.folder.join(format!("{}-{name:?}.tmp", std::process::id()).replace(['<', '>', '"', ','], "_"));
-            let mut compiler = Command::new("c++")
-                .args(["-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-ffp-contract=off", "-x", "c++", "-", "-o"])
-                .arg(&fresh)
-                .stdin(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .map_err(|e| e.to_string())?;
-            if let Some(mut input) = compiler.stdin.take() {
-                input.write_all(text.as_bytes()).map_err(|e| e.to_string())?;
+    /// Compiles kernels that will be wanted, many at a time.
+    pub fn prepare<'a>(&self, wanted: impl Iterator<Item = (&'a Family, Vec<String>)>) -> Result<(), String> {
+        let units: Vec<(String, PathBuf, Vec<String>)> = wanted
+            .flat_map(|(family, names)| {
+                let parts: Vec<Vec<String>> = names.chunks(TOGETHER).map(<[String]>::to_vec).collect();
+                parts.into_iter().map(move |part| (family, part))
+            })
+            .map(|(family, part)| {
+                let text = text(family, &part);
+                let path = self.folder.join(format!("{:016x}.so", super::compiler::hash(&text)));
+                (text, path, part)
+            })
+            .collect();
+        let mut running: Vec<(Child, PathBuf, PathBuf)> = Vec::new();
+        for (text, path, _) in &units {
+            if path.exists() {
+                continue;
             }
-            let output = compiler.wait_with_output().map_err(|e| e.to_string())?;
-            if !output.status.success() {
-                return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)));
+            if running.len() >= 2 {
+                finish(running.remove(0))?;
             }
-            std::fs::rename(&fresh, &path).map_err(|e| e.to_string())?;
+            running.push(start(text, path)?);
         }
-        // SAFETY (both): a library that was just built from our own source, with a function of this type.
-        unsafe {
-            let library = libloading::Library::new(&path).map_err(|e| e.to_string())?;
-            let run = *library.get::<Run>(b"tensoryard_run\0").map_err(|e| e.to_string())?;
-            Ok((library, run))
+        running.into_iter().try_for_each(finish)?;
+        for (_, path, names) in units {
+            self.open(&path, &names)?;
         }
+        Ok(())
     }
+
+    fn open(&self, path: &std::path::Path, names: &[String]) -> Result<(), String> {
+        // SAFETY (both): a library that was just built from our own source, with a function of this type.
+        let opened = unsafe {
+            let library = libloading::Library::new(path).map_err(|e| e.to_string())?;
+            let run = *library.get::<Run>(b"tensoryard_run\0").map_err(|e| e.to_string())?;
+            (library, run)
+        };
+        let mut kernels = self.kernels.borrow_mut();
+        kernels.push(opened);
+        let library = kernels.len() as u64 - 1;
+        let mut known = self.known.borrow_mut();
+        known.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), library << 32 | i as u64)));
+        Ok(())
+    }
+}
+
+/// The kernels as one C++ file.
+fn text(family: &Family, names: &[String]) -> String {
+    let mut text = format!(
+        "{HEADER}\n{}\nextern \"C\" void tensoryard_run(int which, const unsigned *grid, unsigned block, void **args) \
+         {{\n    switch (which) {{\n",
+        family.program()
+    );
+    for (i, name) in names.iter().enumerate() {
+        text += &format!(
+            "    case {i}: emulated::run_grid(grid, block, [](void *a) {{ emulated::call({name}, (void **)a); }}, args); \
+             break;\n"
+        );
+    }
+    text + "    }\n}\n"
+}
+
+/// Starts the compiler. It writes beside and the result is moved, since tests of other processes may build the same.
+fn start(text: &str, path: &std::path::Path) -> Result<(Child, PathBuf, PathBuf), String> {
+    let fresh = path.with_extension(format!("{}", std::process::id()));
+    let mut compiler = Command::new("c++")
+        .args(["-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-x", "c++", "-", "-o"])
+        .arg(&fresh)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    if let Some(mut input) = compiler.stdin.take() {
+        input.write_all(text.as_bytes()).map_err(|e| e.to_string())?;
+    }
+    Ok((compiler, fresh, path.to_path_buf()))
+}
+
+fn finish((compiler, fresh, path): (Child, PathBuf, PathBuf)) -> Result<(), String> {
+    let output = compiler.wait_with_output().map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    std::fs::rename(&fresh, &path).map_err(|e| e.to_string())
 }
 
 const PAGE: usize = 4096;
@@ -129,19 +188,17 @@ impl Device for Emulator {
         if let Some(&at) = self.known.borrow().get(name) {
             return Ok(Function(at));
         }
-        let built = self.build(family, name).map_err(Fault::Unsupported)?;
-        let mut kernels = self.kernels.borrow_mut();
-        kernels.push(built);
-        let at = kernels.len() as u64 - 1;
-        self.known.borrow_mut().insert(name.into(), at);
-        Ok(Function(at))
+        self.prepare([(family, vec![name.to_string()])].into_iter()).map_err(Fault::Unsupported)?;
+        let known = self.known.borrow();
+        known.get(name).map(|&at| Function(at)).ok_or_else(|| Fault::Unsupported(format!("a kernel called {name}")))
     }
 
     fn launch(&self, function: Function, grid: [u32; 3], block: u32, words: &mut [u64], starts: &[u16]) -> Done {
         let mut arguments: Vec<*mut u64> = starts.iter().map(|&s| &raw mut words[s as usize]).collect();
-        let run = self.kernels.borrow()[function.0 as usize].1;
+        let run = self.kernels.borrow()[(function.0 >> 32) as usize].1;
+        let _alone = RUNNING.lock().unwrap_or_else(|broken| broken.into_inner());
         // SAFETY: the arguments have the kernel's types; whether it stays inside its memory is what is tested.
-        unsafe { run(grid.as_ptr(), block, arguments.as_mut_ptr()) };
+        unsafe { run(function.0 as u32 as i32, grid.as_ptr(), block, arguments.as_mut_ptr()) };
         Ok(())
     }
 

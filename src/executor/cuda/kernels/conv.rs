@@ -44,7 +44,14 @@ fn tiles(rows: usize, cols: usize) -> u64 {
     rows.div_ceil(64) as u64 * cols.div_ceil(64) as u64
 }
 
-pub fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, p: Conv2d, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub fn forward(
+    x: &View<'_>,
+    w: &View<'_>,
+    bias: Option<&View<'_>>,
+    p: Conv2d,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
     check("conv2d", &[out, x, w])?;
     if let Some(bias) = bias {
         check("conv2d", &[out, bias])?;

@@ -266,14 +266,7 @@ fn power(exponent: &Operand<'_>, compute: DType) -> &'static str {
     }
 }
 
-pub fn binary(
-    op: BinaryOp,
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-    compute: DType,
-    out: &View<'_>,
-    sink: &dyn Sink,
-) -> Done {
+pub fn binary(op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
     if !binary_exists(op, compute) {
         return Err(unsupported(op.name(), compute));
     }

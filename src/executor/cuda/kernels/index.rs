@@ -16,12 +16,13 @@ fn check_index(index: &View<'_>) -> Done {
     }
 }
 
-/// Strides with that of one dimension made 0.
-fn but(view: &View<'_>, dim: usize) -> Dims {
+/// Strides for a walk of so many dimensions, with that of one dimension made 0. A 0-dim view counts as one element of any.
+fn but(view: &View<'_>, dim: usize, rank: usize) -> Dims {
     let mut strides = view.strides.clone();
     if let Some(stride) = strides.get_mut(dim) {
         *stride = 0;
     }
+    strides.resize(rank, 0);
     strides
 }
 
@@ -41,7 +42,7 @@ fn read_at(x: &View<'_>, dim: usize, index: &View<'_>, along: &[usize], out: &Vi
         return Ok(());
     }
     let (size, step) = axis(x, dim);
-    let walk = Walk::of(&out.shape, &[&out.strides, &but(x, dim), along]);
+    let walk = Walk::of(&out.shape, &[&out.strides, &but(x, dim, out.shape.len()), along]);
     walk.check()?;
     let faults = sink.faults();
     let mut l = Launch::new(&source::INDEX, "gather");
@@ -110,7 +111,7 @@ fn write_at(
     };
     let zero: Dims = shape.iter().map(|_| 0).collect();
     let from = view.map_or(&zero[..], |v| &v.strides[..]);
-    let walk = Walk::of(shape, &[&but(out, dim), from, along]);
+    let walk = Walk::of(shape, &[&but(out, dim, shape.len()), from, along]);
     walk.check()?;
     let faults = sink.faults();
     let mut l = Launch::new(&source::SCATTER, "scatter");
@@ -146,7 +147,8 @@ fn advanced(
     let (shape, strides) = other;
     let rest = indexed.shape.len() - count;
     let common = shape.len() - rest;
-    let over_rest: Dims = (0..shape.len()).map(|d| if d < common { 0 } else { indexed.strides[d - common + count] }).collect();
+    let over_rest: Dims =
+        (0..shape.len()).map(|d| if d < common { 0 } else { indexed.strides[d - common + count] }).collect();
     let mut words: SmallVec<[u64; 32]> = SmallVec::from_elem(0, 1 + 3 * MAX_INDICES);
     words[0] = count as u64;
     let mut each: SmallVec<[Dims; 8]> = SmallVec::new();
@@ -159,7 +161,9 @@ fn advanced(
         words[1 + 2 * MAX_INDICES + k] = indexed.strides[k] as u64;
         // An index has the common shape, perhaps as broadcast strides.
         let skip = common - index.strides.len();
-        each.push((0..shape.len()).map(|d| if d >= skip && d < common { index.strides[d - skip] } else { 0 }).collect());
+        each.push(
+            (0..shape.len()).map(|d| if d >= skip && d < common { index.strides[d - skip] } else { 0 }).collect(),
+        );
     }
     let mut views: SmallVec<[&[usize]; 10]> = SmallVec::new();
     if other_first {

@@ -94,9 +94,7 @@ pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Index { x, indices, out } => index::index(x, indices, out, sink),
         Kernel::IndexPut { out, indices, src, accumulate } => index::index_put(out, indices, src, *accumulate, sink),
         Kernel::Nonzero { x, out } => index::nonzero(x, out, sink),
-        Kernel::Sort { x, dim, descending, values, indices } => {
-            sort::sort(x, *dim, *descending, values, indices, sink)
-        }
+        Kernel::Sort { x, dim, descending, values, indices } => sort::sort(x, *dim, *descending, values, indices, sink),
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(*upper, *diagonal, x, out, sink),
         Kernel::Flip { x, dims, out } => index::flip(x, dims, out, sink),
         Kernel::Conv2d { x, w, bias, params, out } => conv::forward(x, w, bias.as_ref(), *params, out, sink),

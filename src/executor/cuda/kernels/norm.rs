@@ -125,13 +125,7 @@ pub fn batch_norm(
     }
     let affine = type_of(if weight.is_some() { weight } else { bias }, x.dtype);
     let mut l = Launch::new(&source::NORM, "batch_norm");
-    l.instance(format_args!(
-        "{},{},{},{affine},{}",
-        cpp(x.dtype),
-        cpp(mean.dtype),
-        cpp(var.dtype),
-        cpp(out.dtype)
-    ));
+    l.instance(format_args!("{},{},{},{affine},{}", cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype), cpp(out.dtype)));
     l.view(x);
     channel(&mut l, Some(mean));
     channel(&mut l, Some(var));
@@ -161,13 +155,7 @@ pub fn batch_norm_backward(
     let vector = type_of(if dweight.is_some() { dweight } else { dbias }, x.dtype);
     let step = |v: Wanted<'_, '_>| v.as_ref().map_or(0, |v| v.strides[0]);
     let mut l = Launch::new(&source::NORM, "batch_norm_sums");
-    l.instance(format_args!(
-        "{},{},{},{},{vector}",
-        cpp(grad.dtype),
-        cpp(x.dtype),
-        cpp(mean.dtype),
-        cpp(var.dtype)
-    ));
+    l.instance(format_args!("{},{},{},{},{vector}", cpp(grad.dtype), cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype)));
     l.view(grad).view(x);
     channel(&mut l, Some(mean));
     channel(&mut l, Some(var));

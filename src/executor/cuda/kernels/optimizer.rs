@@ -51,9 +51,8 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
 pub fn step(rule: OptimizerRule, params: &[OptimizerParam<'_>], sink: &dyn Sink) -> Done {
     let (name, numbers, states) = named(rule);
     let mut kinds: Vec<[DType; 3]> = Vec::new();
-    let kind = |p: &OptimizerParam<'_>| {
-        [p.param.dtype, p.grad.dtype, p.state.first().map_or(p.param.dtype, |s| s.dtype)]
-    };
+    let kind =
+        |p: &OptimizerParam<'_>| [p.param.dtype, p.grad.dtype, p.state.first().map_or(p.param.dtype, |s| s.dtype)];
     for p in params {
         float_only("optimizer_step", p.param.dtype)?;
         if p.state.len() < states {
