@@ -88,3 +88,20 @@ need_web_tools() {
         touch www/node_modules/.stamp
     fi
 }
+
+# NVIDIA's compiler of CUDA kernels, from its wheel: compiling needs no GPU.
+NVRTC_WHEEL=12.9.86
+need_nvrtc() {
+    folder="$TENSORYARD_CACHE/nvrtc"
+    if ls "$folder"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.* >/dev/null 2>&1; then
+        return 0
+    fi
+    have python3 || fail "Python 3 is not installed"
+    say "Installing NVRTC $NVRTC_WHEEL (a Python wheel, 90 MB, under $folder)"
+    if ! python3 -m venv "$folder" >/dev/null 2>&1; then
+        need_package /usr/share/python-wheels python3-venv
+        python3 -m venv "$folder" >/dev/null || fail "python3 could not make an environment in $folder"
+    fi
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "nvidia-cuda-nvrtc-cu12==$NVRTC_WHEEL" ||
+        fail "pip could not install nvidia-cuda-nvrtc-cu12"
+}

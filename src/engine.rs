@@ -652,6 +652,7 @@ impl Engine {
         for a in &self.accelerators {
             let freed = a.planner.borrow_mut().empty_cache();
             self.report_freed(a, &freed, 0);
+            a.executor.release_cache();
         }
     }
 

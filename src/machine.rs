@@ -109,6 +109,19 @@ fn default_sms() -> u32 {
     108
 }
 
+impl Default for Machine {
+    /// A CUDA build of PyTorch on a machine without a GPU.
+    fn default() -> Machine {
+        Machine {
+            name: "cpu".into(),
+            build: Build::Cuda,
+            devices: Vec::new(),
+            host_link: Link::pcie4(),
+            peer_link: Link::nvlink3(),
+        }
+    }
+}
+
 impl Machine {
     pub const PRESETS: [&'static str; 6] = ["cpu", "cpu-build", "cuda:1", "cuda:2", "cuda:4", "mps"];
 

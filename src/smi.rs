@@ -1,4 +1,5 @@
-//! What `nvidia-smi` would show of the simulated machine: its devices and how much of their memory the program has taken.
+//! What `nvidia-smi` shows: of the simulated machine its devices and how much of their memory the program has taken, of the
+//! real one what NVIDIA's management library says.
 
 use std::fmt::Write;
 
@@ -19,8 +20,75 @@ pub fn table(engine: &Engine) -> String {
             Build::Cpu => "/bin/bash: line 1: nvidia-smi: command not found\n".into(),
         };
     }
-    let mut out = String::new();
+    let mut shown = Vec::new();
+    for (index, device) in devices.iter().enumerate() {
+        let used = device.planner.borrow().reserved().div_ceil(1 << 20) as usize;
+        let process = Process { pid: 1, name: "python".into(), used: Some(used) };
+        shown.push(Shown {
+            name: device.spec.name.clone().unwrap_or_else(|| device.executor.hardware()),
+            bus: format!("00000000:{:02X}:00.0", index + 1),
+            used,
+            total: device.spec.memory_mib,
+            processes: if used > 0 { vec![process] } else { Vec::new() },
+            ..Shown::default()
+        });
+    }
     let title = format!("Machine {}: simulated by Tensoryard {}", engine.machine.name, env!("CARGO_PKG_VERSION"));
+    draw(&title, &shown)
+}
+
+/// The table of this machine's NVIDIA GPUs; `None` where there is no driver, or a build without CUDA.
+pub fn real() -> Option<String> {
+    #[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]
+    {
+        let mib = |bytes: u64| (bytes >> 20) as usize;
+        let readings = crate::executor::cuda::management::read()?;
+        let shown: Vec<Shown> = readings
+            .cards
+            .iter()
+            .map(|card| Shown {
+                name: card.name.clone(),
+                used: mib(card.used),
+                total: mib(card.total),
+                temperature: card.temperature.map(|c| format!("{c}C")),
+                power: card.power.zip(card.power_limit).map(|(now, most)| format!("{now:.0}W / {most:.0}W")),
+                load: card.utilisation.map(|percent| format!("{percent}%")),
+                processes: card
+                    .processes
+                    .iter()
+                    .map(|p| Process { pid: p.pid, name: p.name.clone(), used: p.used.map(mib) })
+                    .collect(),
+                ..Shown::default()
+            })
+            .collect();
+        let cuda = readings.cuda.unwrap_or_else(|| "N/A".into());
+        Some(draw(&format!("Driver Version: {}    CUDA Version: {cuda}", readings.driver), &shown))
+    }
+    #[cfg(not(all(feature = "cuda", not(target_arch = "wasm32"))))]
+    None
+}
+
+/// One GPU of the table. Memory in MiB; what is not known is `N/A`.
+#[derive(Default)]
+struct Shown {
+    name: String,
+    bus: String,
+    used: usize,
+    total: usize,
+    temperature: Option<String>,
+    power: Option<String>,
+    load: Option<String>,
+    processes: Vec<Process>,
+}
+
+struct Process {
+    pid: u32,
+    name: String,
+    used: Option<usize>,
+}
+
+fn draw(title: &str, devices: &[Shown]) -> String {
+    let mut out = String::new();
     rule(&mut out, '+', '+', '-', &[WIDTH]);
     row(&mut out, &[&format!(" {title}")], &[WIDTH]);
     rule(&mut out, '+', '+', '-', &CELLS);
@@ -37,29 +105,29 @@ pub fn table(engine: &Engine) -> String {
     row(&mut out, &["", "", "               MIG M. "], &CELLS);
     rule(&mut out, '|', '+', '=', &CELLS);
     let mut processes = Vec::new();
+    let or = |text: &Option<String>| text.clone().unwrap_or_else(|| "N/A".into());
     for (index, device) in devices.iter().enumerate() {
-        let name = device.spec.name.clone().unwrap_or_else(|| device.executor.hardware());
-        let used = device.planner.borrow().reserved().div_ceil(1 << 20);
-        let total = device.spec.capacity() >> 20;
-        let bus = format!("00000000:{:02X}:00.0", index + 1);
+        let bus = if device.bus.is_empty() { "N/A" } else { &device.bus };
         row(
             &mut out,
-            &[&format!("{index:>4}  {:<32.32}N/A", name), &format!("  {bus} N/A"), "                  N/A "],
+            &[&format!("{index:>4}  {:<32.32}N/A", device.name), &format!("  {bus:<16} N/A"), "                  N/A "],
             &CELLS,
         );
+        let power = device.power.clone().unwrap_or_else(|| "N/A / N/A".into());
         row(
             &mut out,
             &[
-                " N/A   N/A   N/A              N/A / N/A  ",
-                &format!("{:>23} ", format!("{used}MiB / {total:>6}MiB")),
-                "     N/A      Default ",
+                &format!(" N/A {:>5}   N/A {:>22}  ", or(&device.temperature), power),
+                &format!("{:>23} ", format!("{}MiB / {:>6}MiB", device.used, device.total)),
+                &format!("{:>8}      Default ", or(&device.load)),
             ],
             &CELLS,
         );
         row(&mut out, &["", "", "                  N/A "], &CELLS);
         rule(&mut out, '+', '+', '-', &CELLS);
-        if used > 0 {
-            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<38.38}{used:>8}MiB ", 1, "python"));
+        for p in &device.processes {
+            let used = p.used.map_or_else(|| "N/A".into(), |mib| format!("{mib}MiB"));
+            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<38.38}{used:>11} ", p.pid, p.name));
         }
     }
     let _ = writeln!(out, "{:w$}", "", w = WIDTH + 2);

@@ -1,5 +1,7 @@
 //! The native command line.
 
+#[path = "tensoryard/hardware.rs"]
+mod hardware;
 #[path = "tensoryard/lesson/mod.rs"]
 mod lesson;
 
@@ -9,9 +11,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use tensoryard::engine::{self, Engine};
-use tensoryard::machine::Machine;
 use tensoryard::python::{self, Finished, Observer, Program, output};
 use tensoryard::trace::perfetto;
 
@@ -31,7 +32,7 @@ enum Command {
     Compat(Compat),
     /// Serves the built playground on this machine.
     Serve(Serve),
-    /// Shows a simulated machine as `nvidia-smi` shows a real one.
+    /// Shows the machine's NVIDIA GPUs as `nvidia-smi` does; a simulated machine where there are none, or one is named.
     Smi(Smi),
     /// For the authors of lessons.
     #[command(subcommand)]
@@ -42,12 +43,13 @@ enum Command {
 struct Run {
     /// The program.
     file: PathBuf,
-    /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file.
+    /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file; by default those that are here, else one simulated
+    /// GPU.
     #[arg(long)]
     machine: Option<String>,
-    /// What executes its accelerators: cpu, webgpu; by default the fastest that is here.
+    /// What executes its accelerators: cpu, webgpu, cuda; by default what is here, and the CPU for a machine named.
     #[arg(long)]
-    executor: Option<Executor>,
+    executor: Option<hardware::Executor>,
     /// Explains mistakes about devices and memory: the error below its traceback, and those that raise nothing.
     #[arg(long)]
     explain: bool,
@@ -69,18 +71,11 @@ struct Compat {
     all: bool,
 }
 
-/// What executes the machine's accelerators.
-#[derive(Clone, Copy, ValueEnum)]
-enum Executor {
-    Cpu,
-    Webgpu,
-}
-
 #[derive(Args)]
 struct Smi {
-    /// The machine: cpu, cpu-build, cuda:N, mps, or a JSON file.
-    #[arg(long, default_value = DEFAULT_MACHINE)]
-    machine: String,
+    /// A simulated machine: cpu, cpu-build, cuda:N, mps, or a JSON file.
+    #[arg(long)]
+    machine: Option<String>,
 }
 
 #[derive(Args)]
@@ -129,10 +124,16 @@ fn run(options: Run) -> ExitCode {
 }
 
 fn smi(options: &Smi) -> ExitCode {
-    match machine(&options.machine) {
-        Ok(machine) => {
+    let real = if options.machine.is_none() { tensoryard::smi::real() } else { None };
+    let name = options.machine.as_deref().unwrap_or(hardware::DEFAULT_MACHINE);
+    let table = real.map_or_else(
+        || hardware::machine(name).map(|machine| tensoryard::smi::table(&Engine::on_cpu(machine))),
+        Ok,
+    );
+    match table {
+        Ok(table) => {
             // Nobody is left to tell when standard output is closed.
-            let _ = write!(std::io::stdout(), "{}", tensoryard::smi::table(&Engine::on_cpu(machine)));
+            let _ = write!(std::io::stdout(), "{table}");
             ExitCode::SUCCESS
         }
         Err(text) => fault(text),
@@ -141,7 +142,7 @@ fn smi(options: &Smi) -> ExitCode {
 
 /// Looks the names up in the very modules that programs get: the program that does it runs as they do.
 fn compat(options: Compat) -> ExitCode {
-    let Ok(machine) = machine(DEFAULT_MACHINE) else { return ExitCode::from(USAGE_ERROR) };
+    let Ok(machine) = hardware::machine(hardware::DEFAULT_MACHINE) else { return ExitCode::from(USAGE_ERROR) };
     engine::install(Engine::on_cpu(machine));
     let files = options.files.iter().map(|file| file.display().to_string());
     let args = options.all.then(|| "--all".to_string()).into_iter().chain(files).collect();
@@ -151,11 +152,7 @@ fn compat(options: Compat) -> ExitCode {
 
 /// Reads what the command line names.
 fn prepare(options: &Run) -> Result<(Program, Engine), String> {
-    let machine = machine(options.machine.as_deref().unwrap_or(DEFAULT_MACHINE))?;
-    let engine = match options.executor {
-        None | Some(Executor::Cpu) => Engine::on_cpu(machine),
-        Some(Executor::Webgpu) => webgpu(machine)?,
-    };
+    let engine = hardware::engine(options.machine.as_deref(), options.executor)?;
     let file = options.file.display().to_string();
     let source = std::fs::read(&options.file).map_err(|error| format!("can't open file '{file}': {error}"))?;
     let source = String::from_utf8(source).map_err(|error| {
@@ -173,17 +170,6 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     Ok((program, engine))
 }
 
-#[cfg(feature = "webgpu")]
-fn webgpu(machine: Machine) -> Result<Engine, String> {
-    let gpu = Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?);
-    Ok(Engine::new(machine, |_| gpu.clone()))
-}
-
-#[cfg(not(feature = "webgpu"))]
-fn webgpu(_machine: Machine) -> Result<Engine, String> {
-    Err("the webgpu executor is not part of this build".into())
-}
-
 /// Prints the card of an error below its traceback, and those of mistakes that raised nothing.
 struct Explain;
 
@@ -195,18 +181,6 @@ impl Observer for Explain {
             let _ = write!(std::io::stderr(), "\n{card}");
         }
     }
-}
-
-/// One simulated GPU: what a learner without one wants to see.
-const DEFAULT_MACHINE: &str = "cuda:1";
-
-/// A preset by its name, or the machine that a JSON file describes.
-fn machine(name: &str) -> Result<Machine, String> {
-    if !name.ends_with(".json") {
-        return Machine::preset(name).map_err(|error| error.message);
-    }
-    let text = std::fs::read_to_string(name).map_err(|error| format!("machine file {name}: {error}"))?;
-    Machine::from_json(&text, name).map_err(|error| error.message)
 }
 
 fn fault(text: String) -> ExitCode {

@@ -5,6 +5,10 @@
 //! It never asks another executor for help: what it cannot do it refuses with [`Fault::Unsupported`].
 
 pub mod cpu;
+#[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]
+pub mod cuda;
+#[cfg(test)]
+pub mod every;
 pub mod kernel;
 #[cfg(feature = "webgpu")]
 pub mod webgpu;
@@ -88,6 +92,9 @@ pub trait Executor {
 
     /// Waits for everything queued, and reports what went wrong since the last call.
     fn synchronize(&self) -> Done;
+
+    /// Gives memory that waits to be used again back to the hardware.
+    fn release_cache(&self) {}
 
     /// The bytes of a buffer if the host can read them in place.
     fn host_bytes<'a>(&self, _buffer: &'a Buffer) -> Option<&'a [u8]> {

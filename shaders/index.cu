@@ -1,0 +1,72 @@
+// Kernels that read where indices say, and those that move elements to other places: gather, advanced indexing, triangles,
+// flips. An index out of bounds is reported and its element left alone.
+
+// `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with strides of out, of x without the indexed dimension, and
+// of the index (0 but along it).
+template <class X, class IX, class O, int RANK, class I>
+__global__ void gather(const X *x, const IX *index, O *out, i64 size, i64 step, i64 dim, Faults faults, Walk<3, RANK> walk) {
+    for (I i = first_index<I>(); i < (I)walk.count; i += index_step<I>()) {
+        const Offsets<I, 3, RANK> at(walk, i);
+        const i64 from = exact(index[at.at[2]]);
+        if (from < 0 || from >= size) {
+            report(faults.fault, faults.lock, FAULT_INDEX, from, dim, size);
+            continue;
+        }
+        out[at.at[0]] = to<O>(exact(x[(i64)at.at[1] + from * step]));
+    }
+}
+
+// The indices of advanced indexing: up to 8 tensors, each walked by strides of its own over the common shape.
+#define MAX_INDICES 8
+struct Indices {
+    i64 count;
+    const i64 *data[MAX_INDICES];
+    // Sizes and strides of the indexed dimensions.
+    i64 size[MAX_INDICES];
+    i64 step[MAX_INDICES];
+};
+
+// `x` is [indexed.., rest..] and `out` [common.., rest..]. The walk is over `out` with strides of out, of x over the rest (0
+// over the common dimensions), then of each index over the common dimensions.
+template <class X, class O, int COUNT, int RANK>
+__global__ void index_get(const X *x, O *out, Indices indices, Faults faults, Walk<2 + COUNT, RANK> walk) {
+    for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
+        const Offsets<i64, 2 + COUNT, RANK> at(walk, i);
+        i64 from = at.at[1];
+        bool inside = true;
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            const i64 index = indices.data[k][at.at[2 + k]];
+            const i64 wrapped = index < 0 ? index + indices.size[k] : index;
+            if (wrapped < 0 || wrapped >= indices.size[k]) {
+                report(faults.fault, faults.lock, FAULT_INDEX, index, k, indices.size[k]);
+                inside = false;
+            } else {
+                from += wrapped * indices.step[k];
+            }
+        }
+        if (inside)
+            out[at.at[0]] = to<O>(exact(x[from]));
+    }
+}
+
+// Keeps the lower or upper triangle of the last two dimensions.
+template <class X, class O, bool UPPER, int RANK>
+__global__ void triangle(const X *x, O *out, i64 rows, i64 cols, i64 diagonal, Walk<2, RANK> walk) {
+    for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
+        const Offsets<i64, 2, RANK> at(walk, i);
+        const i64 col = i % cols, row = i / cols % rows;
+        // `col - row` cannot overflow, `row + diagonal` could.
+        const bool keep = UPPER ? col - row >= diagonal : col - row <= diagonal;
+        out[at.at[0]] = to<O>(keep ? exact(x[at.at[1]]) : compute<X>(0));
+    }
+}
+
+// `out` is the view reversed: the executor gives the last element's place and negative strides.
+template <class X, class O, int RANK>
+__global__ void flip(const X *x, O *out, Walk<2, RANK> walk) {
+    for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
+        const Offsets<i64, 2, RANK> at(walk, i);
+        out[at.at[0]] = to<O>(exact(x[at.at[1]]));
+    }
+}

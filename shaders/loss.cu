@@ -1,0 +1,70 @@
+// Negative log likelihood. A class outside the classes is reported and its row left out.
+
+#define THREADS 1024
+
+struct Rows {
+    i64 rows, classes, ignore;
+    // Strides: of logp (or of the gradient for it) by row and class, of the target, of the weights, of what has one element a row.
+    i64 row_step, class_step, target_step, weight_step, out_step;
+};
+
+// The class of a row, or -1 where there is none.
+template <class T> DEVICE i64 class_of(const T *target, i64 row, const Rows &r, const Faults &faults) {
+    const i64 c = exact(target[row * r.target_step]);
+    if (c == r.ignore)
+        return -1;
+    if (c < 0 || c >= r.classes) {
+        report(faults.fault, faults.lock, FAULT_TARGET, c, 0, r.classes);
+        return -1;
+    }
+    return c;
+}
+
+// `REDUCTION` is 0 for none, 1 for a mean, 2 for a sum. One block, so that the sums have one order.
+template <class X, class T, class W, class O, class OW, int REDUCTION>
+__global__ void __launch_bounds__(THREADS) nll(const X *logp, const T *target, const W *weight, O *out, OW *total_weight, Rows r, Faults faults) {
+    typedef compute<X> C;
+    double sum = 0, used = 0;
+    for (i64 row = threadIdx.x; row < r.rows; row += THREADS) {
+        const i64 c = class_of(target, row, r, faults);
+        C loss = 0;
+        if (c >= 0) {
+            const C w = weight ? to<C>(weight[c * r.weight_step]) : C(1);
+            loss = -to<C>(logp[row * r.row_step + c * r.class_step]) * w;
+            sum += (double)loss;
+            used += (double)w;
+        }
+        if constexpr (REDUCTION == 0)
+            out[row * r.out_step] = to<O>(loss);
+    }
+    sum = block_all<THREADS>(sum, 0.0, Plus());
+    used = block_all<THREADS>(used, 0.0, Plus());
+    if (threadIdx.x == 0) {
+        if constexpr (REDUCTION == 1)
+            out[0] = to<O>(sum / used);
+        if constexpr (REDUCTION == 2)
+            out[0] = to<O>(sum);
+        total_weight[0] = to<OW>(used);
+    }
+}
+
+// Writes every element of `out` [rows, classes].
+template <class G, class T, class W, class TW, class O, int REDUCTION>
+__global__ void nll_backward(const G *grad, const T *target, const W *weight, const TW *total_weight, O *out, Rows r, Faults faults) {
+    typedef compute<O> C;
+    for (i64 i = first_index<i64>(); i < r.rows * r.classes; i += index_step<i64>()) {
+        const i64 row = i / r.classes, k = i % r.classes;
+        const i64 c = exact(target[row * r.target_step]);
+        C v = 0;
+        if (c != r.ignore && (c < 0 || c >= r.classes)) {
+            if (k == 0)
+                report(faults.fault, faults.lock, FAULT_TARGET, c, 0, r.classes);
+        } else if (c == k && c != r.ignore) {
+            C g = to<C>(grad[REDUCTION == 0 ? row * r.out_step : 0]);
+            if constexpr (REDUCTION == 1)
+                g = g / to<C>(total_weight[0]);
+            v = -(weight ? to<C>(weight[c * r.weight_step]) : C(1)) * g;
+        }
+        out[row * r.row_step + k * r.class_step] = to<O>(v);
+    }
+}

@@ -1,0 +1,220 @@
+// Layer and batch normalisation. Statistics and sums over a batch are accumulated in double where memory bounds the kernel
+// anyway, so that they do not depend on the order of threads beyond the last bit.
+
+#define THREADS 256
+
+// ---- layer normalisation: one block a row of a contiguous [rows, cols] -----------------------------------------------------
+
+template <class X, class W, class O, class M>
+__global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M *mean, M *rstd, i64 rows, i64 cols, double eps) {
+    typedef compute<O> C;
+    for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
+        const X *from = x + row * cols;
+        O *to_row = out + row * cols;
+        C sum = 0;
+        for (i64 i = threadIdx.x; i < cols; i += THREADS)
+            sum += to<C>(from[i]);
+        const C centre = block_all<THREADS>(sum, C(0), Plus()) / C(cols);
+        C squares = 0;
+        for (i64 i = threadIdx.x; i < cols; i += THREADS) {
+            const C d = to<C>(from[i]) - centre;
+            squares += d * d;
+        }
+        const C variance = block_all<THREADS>(squares, C(0), Plus()) / C(cols);
+        const C factor = C(1) / r_sqrt(variance + C(eps));
+        for (i64 i = threadIdx.x; i < cols; i += THREADS) {
+            C v = (to<C>(from[i]) - centre) * factor;
+            if (weight)
+                v = v * to<C>(weight[i]);
+            if (bias)
+                v = v + to<C>(bias[i]);
+            to_row[i] = to<O>(v);
+        }
+        if (threadIdx.x == 0) {
+            mean[row] = to<M>(centre);
+            rstd[row] = to<M>(factor);
+        }
+        __syncthreads();
+    }
+}
+
+// `dx = rstd * (g - mean(g) - h * mean(g * h))` with `h = (x - mean) * rstd` and `g = grad * weight`.
+template <class G, class X, class M, class W, class O>
+__global__ void layer_norm_dx(const G *grad, const X *x, const M *mean, const M *rstd, const W *weight, O *dx, i64 rows, i64 cols) {
+    typedef compute<O> C;
+    for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
+        const C centre = to<C>(mean[row]), factor = to<C>(rstd[row]);
+        C first = 0, second = 0;
+        for (i64 i = threadIdx.x; i < cols; i += THREADS) {
+            const C g = to<C>(grad[row * cols + i]) * (weight ? to<C>(weight[i]) : C(1));
+            first += g;
+            second += g * ((to<C>(x[row * cols + i]) - centre) * factor);
+        }
+        first = block_all<THREADS>(first, C(0), Plus()) / C(cols);
+        second = block_all<THREADS>(second, C(0), Plus()) / C(cols);
+        for (i64 i = threadIdx.x; i < cols; i += THREADS) {
+            const C g = to<C>(grad[row * cols + i]) * (weight ? to<C>(weight[i]) : C(1));
+            const C h = (to<C>(x[row * cols + i]) - centre) * factor;
+            dx[row * cols + i] = to<O>(factor * (g - first - h * second));
+        }
+        __syncthreads();
+    }
+}
+
+// Sums over rows: 32 columns a block, 8 rows at a time, `gridDim.y` pieces of the rows. `sums` is [pieces, 2, cols] in double:
+// of `grad * h`, and of `grad`.
+template <class G, class X, class M>
+__global__ void layer_norm_columns(const G *grad, const X *x, const M *mean, const M *rstd, double *sums, i64 rows, i64 cols) {
+    typedef compute<X> C;
+    __shared__ double by_weight[8][33], by_bias[8][33];
+    const int column = threadIdx.x & 31, lane = threadIdx.x / 32;
+    const i64 length = (rows + gridDim.y - 1) / gridDim.y;
+    const i64 start = (i64)blockIdx.y * length;
+    const i64 end = start + length < rows ? start + length : rows;
+    for (i64 base = (i64)blockIdx.x * 32; base < cols; base += (i64)gridDim.x * 32) {
+        const i64 col = base + column;
+        double w = 0, b = 0;
+        if (col < cols) {
+            for (i64 row = start + lane; row < end; row += 8) {
+                const C g = to<C>(grad[row * cols + col]);
+                const C h = (to<C>(x[row * cols + col]) - to<C>(mean[row])) * to<C>(rstd[row]);
+                w += (double)(g * h);
+                b += (double)g;
+            }
+        }
+        by_weight[lane][column] = w;
+        by_bias[lane][column] = b;
+        __syncthreads();
+        if (lane == 0 && col < cols) {
+            for (int k = 1; k < 8; k++) {
+                w += by_weight[k][column];
+                b += by_bias[k][column];
+            }
+            sums[((i64)blockIdx.y * 2) * cols + col] = w;
+            sums[((i64)blockIdx.y * 2 + 1) * cols + col] = b;
+        }
+        __syncthreads();
+    }
+}
+template <class OW, class OB>
+__global__ void layer_norm_sums(const double *sums, OW *dweight, OB *dbias, i64 pieces, i64 cols) {
+    for (i64 col = first_index<i64>(); col < cols; col += index_step<i64>()) {
+        double w = 0, b = 0;
+        for (i64 piece = 0; piece < pieces; piece++) {
+            w += sums[piece * 2 * cols + col];
+            b += sums[(piece * 2 + 1) * cols + col];
+        }
+        if (dweight)
+            dweight[col] = to<OW>(w);
+        if (dbias)
+            dbias[col] = to<OB>(b);
+    }
+}
+
+// ---- batch normalisation of a strided [N, C, L] ---------------------------------------------------------------------------
+
+struct Plane {
+    i64 n, c, l;
+};
+struct Steps {
+    i64 n, c, l;
+};
+DEVICE i64 place(const Steps &s, i64 n, i64 c, i64 l) {
+    return n * s.n + c * s.c + l * s.l;
+}
+
+// One block a channel: mean and biased variance.
+template <class X, class M, class V>
+__global__ void batch_stats(const X *x, M *mean, i64 mean_step, V *var, i64 var_step, Plane size, Steps steps) {
+    typedef compute<X> C;
+    const i64 count = size.n * size.l;
+    for (i64 c = blockIdx.x; c < size.c; c += gridDim.x) {
+        double sum = 0;
+        for (i64 i = threadIdx.x; i < count; i += THREADS)
+            sum += (double)to<C>(x[place(steps, i / size.l, c, i % size.l)]);
+        const double centre = block_all<THREADS>(sum, 0.0, Plus()) / (double)count;
+        double squares = 0;
+        for (i64 i = threadIdx.x; i < count; i += THREADS) {
+            const double d = (double)to<C>(x[place(steps, i / size.l, c, i % size.l)]) - centre;
+            squares += d * d;
+        }
+        squares = block_all<THREADS>(squares, 0.0, Plus());
+        if (threadIdx.x == 0) {
+            mean[c * mean_step] = to<M>(centre);
+            var[c * var_step] = to<V>(squares / (double)count);
+        }
+        __syncthreads();
+    }
+}
+
+// The vectors of batch normalisation: each of [C], with its stride; null where there is none.
+template <class T> struct Channel {
+    const T *data;
+    i64 step;
+};
+
+// `out = x * scale + shift`, the two folded from the four numbers of a channel as ATen folds them.
+template <class X, class M, class V, class W, class O>
+__global__ void batch_norm(const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, Channel<W> bias, O *out, Plane size,
+                           Steps x_steps, Steps out_steps, double eps) {
+    typedef compute<O> C;
+    const i64 count = size.n * size.c * size.l;
+    for (i64 i = first_index<i64>(); i < count; i += index_step<i64>()) {
+        const i64 l = i % size.l, rest = i / size.l, c = rest % size.c, n = rest / size.c;
+        const C rstd = C(1) / r_sqrt(to<C>(var.data[c * var.step]) + C(eps));
+        const C scale = weight.data ? rstd * to<C>(weight.data[c * weight.step]) : rstd;
+        const C shift = (bias.data ? to<C>(bias.data[c * bias.step]) : C(0)) - to<C>(mean.data[c * mean.step]) * scale;
+        out[place(out_steps, n, c, l)] = to<O>(fused(to<C>(x[place(x_steps, n, c, l)]), scale, shift));
+    }
+}
+
+// One block a channel: `sums` is [2, C] in double, of `grad` and of `grad * h` with `h = (x - mean) * rstd`.
+template <class G, class X, class M, class V, class O>
+__global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Channel<V> var, double *sums, O *dweight,
+                                i64 dweight_step, O *dbias, i64 dbias_step, Plane size, Steps grad_steps, Steps x_steps,
+                                double eps) {
+    typedef compute<X> C;
+    const i64 count = size.n * size.l;
+    for (i64 c = blockIdx.x; c < size.c; c += gridDim.x) {
+        const C centre = to<C>(mean.data[c * mean.step]);
+        const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
+        double first = 0, second = 0;
+        for (i64 i = threadIdx.x; i < count; i += THREADS) {
+            const i64 n = i / size.l, l = i % size.l;
+            const C g = to<C>(grad[place(grad_steps, n, c, l)]);
+            first += (double)g;
+            second += (double)(g * ((to<C>(x[place(x_steps, n, c, l)]) - centre) * rstd));
+        }
+        first = block_all<THREADS>(first, 0.0, Plus());
+        second = block_all<THREADS>(second, 0.0, Plus());
+        if (threadIdx.x == 0) {
+            sums[c] = first;
+            sums[size.c + c] = second;
+            if (dbias)
+                dbias[c * dbias_step] = to<O>(first);
+            if (dweight)
+                dweight[c * dweight_step] = to<O>(second);
+        }
+        __syncthreads();
+    }
+}
+
+// `dx = weight * rstd * (grad - mean(grad) - h * mean(grad * h))`; without `TRAINING` `weight * rstd * grad`.
+template <bool TRAINING, class G, class X, class M, class V, class W, class O>
+__global__ void batch_norm_dx(const G *grad, const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, const double *sums,
+                              O *dx, Plane size, Steps grad_steps, Steps x_steps, Steps dx_steps, double eps) {
+    typedef compute<O> C;
+    const i64 count = size.n * size.c * size.l;
+    const double share = 1.0 / (double)(size.n * size.l);
+    for (i64 i = first_index<i64>(); i < count; i += index_step<i64>()) {
+        const i64 l = i % size.l, rest = i / size.l, c = rest % size.c, n = rest / size.c;
+        const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
+        const C factor = weight.data ? to<C>(weight.data[c * weight.step]) * rstd : rstd;
+        C v = to<C>(grad[place(grad_steps, n, c, l)]);
+        if constexpr (TRAINING) {
+            const C h = (to<C>(x[place(x_steps, n, c, l)]) - to<C>(mean.data[c * mean.step])) * rstd;
+            v = v - C(sums[c] * share) - h * C(sums[size.c + c] * share);
+        }
+        dx[place(dx_steps, n, c, l)] = to<O>(factor * v);
+    }
+}

@@ -1,0 +1,154 @@
+//! What executes a program: the hardware that is here, or what the command line asks for.
+
+use std::io::Write;
+use std::rc::Rc;
+
+use clap::ValueEnum;
+use tensoryard::engine::Engine;
+use tensoryard::machine::Machine;
+
+/// What executes the machine's accelerators.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Executor {
+    Cpu,
+    Webgpu,
+    Cuda,
+}
+
+/// One simulated GPU: what a learner without one wants to see.
+pub const DEFAULT_MACHINE: &str = "cuda:1";
+
+/// The engine for what the command line names. With neither a machine nor an executor it is what is here: the machine's
+/// NVIDIA GPUs, else a GPU that WebGPU reaches as `cuda:0`, else one simulated `cuda:0`.
+///
+/// # Errors
+/// An unknown machine, or an executor that is asked for and cannot be had: a sentence for the user.
+pub fn engine(name: Option<&str>, executor: Option<Executor>) -> Result<Engine, String> {
+    match (name, executor) {
+        (None, None) => here(),
+        (None, Some(Executor::Cuda)) => Ok(real_or_none()),
+        (Some(name), Some(Executor::Cuda)) => cuda(machine(name)?),
+        (name, Some(Executor::Webgpu)) => webgpu(machine(name.unwrap_or(DEFAULT_MACHINE))?),
+        (name, _) => Ok(Engine::on_cpu(machine(name.unwrap_or(DEFAULT_MACHINE))?)),
+    }
+}
+
+fn here() -> Result<Engine, String> {
+    if gpu_is_shown() {
+        return Ok(real_or_none());
+    }
+    let default = machine(DEFAULT_MACHINE)?;
+    Ok(hardware_webgpu(&default).unwrap_or_else(|| Engine::on_cpu(default)))
+}
+
+/// The real GPUs. Without them the machine of a CUDA build with no driver, as PyTorch would find it, and a sentence on
+/// standard error that says what is missing.
+fn real_or_none() -> Engine {
+    match real() {
+        Ok(engine) => engine,
+        Err(why) => {
+            // Nobody is left to tell when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "tensoryard: {why}");
+            Engine::on_cpu(Machine::default())
+        }
+    }
+}
+
+/// A preset by its name, or the machine that a JSON file describes.
+pub fn machine(name: &str) -> Result<Machine, String> {
+    if !name.ends_with(".json") {
+        return Machine::preset(name).map_err(|error| error.message);
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| format!("machine file {name}: {error}"))?;
+    Machine::from_json(&text, name).map_err(|error| error.message)
+}
+
+#[cfg(feature = "cuda")]
+mod nvidia {
+    use super::*;
+    use tensoryard::device::Device;
+    use tensoryard::executor::Executor as Hardware;
+    use tensoryard::executor::cuda::CudaExecutor;
+    use tensoryard::executor::cuda::driver::{Card, cards};
+    use tensoryard::machine::{AcceleratorKind, DeviceSpec};
+
+    pub fn gpu_is_shown() -> bool {
+        cards().is_ok()
+    }
+
+    /// Every GPU of this machine as `cuda:N`, with its own name, memory and multiprocessors.
+    pub fn real() -> Result<Engine, String> {
+        let cards = cards()?;
+        let devices = cards.iter().map(|card| DeviceSpec {
+            name: Some(card.name.clone()),
+            memory_mib: (card.memory >> 20) as usize,
+            multiprocessors: card.multiprocessors,
+            ..DeviceSpec::new(AcceleratorKind::Cuda)
+        });
+        let machine =
+            Machine { name: format!("cuda:{}", cards.len()), devices: devices.collect(), ..Machine::default() };
+        on(machine, &cards)
+    }
+
+    /// A described machine on this machine's GPUs: several of its devices may share one.
+    pub fn cuda(machine: Machine) -> Result<Engine, String> {
+        on(machine, &cards()?)
+    }
+
+    fn on(machine: Machine, cards: &[Card]) -> Result<Engine, String> {
+        let used = machine.devices.len().clamp(1, cards.len());
+        let executors: Vec<Rc<dyn Hardware>> = (0..used)
+            .map(|ordinal| Ok(Rc::new(CudaExecutor::new(ordinal)?) as Rc<dyn Hardware>))
+            .collect::<Result<_, String>>()?;
+        let of = |device: Device| executors[device.index.unwrap_or(0).max(0) as usize % used].clone();
+        Ok(Engine::new(machine, of))
+    }
+}
+
+#[cfg(not(feature = "cuda"))]
+mod nvidia {
+    use super::*;
+
+    const MISSING: &str = "the cuda executor is not part of this build: build with '--features cuda'";
+
+    pub fn gpu_is_shown() -> bool {
+        false
+    }
+
+    pub fn real() -> Result<Engine, String> {
+        Err(MISSING.into())
+    }
+
+    pub fn cuda(_: Machine) -> Result<Engine, String> {
+        Err(MISSING.into())
+    }
+}
+
+use nvidia::{cuda, gpu_is_shown, real};
+
+#[cfg(feature = "webgpu")]
+fn webgpu(machine: Machine) -> Result<Engine, String> {
+    let gpu = Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?);
+    Ok(Engine::new(machine, |_| gpu.clone()))
+}
+
+#[cfg(not(feature = "webgpu"))]
+fn webgpu(_: Machine) -> Result<Engine, String> {
+    Err("the webgpu executor is not part of this build".into())
+}
+
+/// The machine on a GPU that WebGPU reaches; `None` where there is none, or where the adapter is a program on the processor,
+/// which our own kernels on the processor outrun.
+fn hardware_webgpu(machine: &Machine) -> Option<Engine> {
+    #[cfg(feature = "webgpu")]
+    {
+        let gpu = tensoryard::executor::webgpu::WebGpuExecutor::new().ok().filter(|gpu| !gpu.is_software())?;
+        let gpu = Rc::new(gpu);
+        Some(Engine::new(machine.clone(), |_| gpu.clone()))
+    }
+    #[cfg(not(feature = "webgpu"))]
+    {
+        let _ = machine;
+        None
+    }
+}

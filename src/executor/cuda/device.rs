@@ -1,0 +1,61 @@
+//! What one GPU does for the executor. There are two: [`super::driver::Gpu`], and an emulated one for tests.
+//!
+//! Everything is queued on one stream and runs in order; `download` and `synchronize` wait for it.
+
+use super::kernels::Product;
+use super::memory::Segments;
+use super::source::Family;
+use crate::executor::{Done, Fault};
+
+/// A kernel that is ready to launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function(pub u64);
+
+pub trait Device: Segments {
+    fn name(&self) -> String;
+
+    /// Bytes of memory.
+    fn capacity(&self) -> u64;
+
+    fn multiprocessors(&self) -> usize;
+
+    /// Compiles and loads one instantiation of a family's kernel.
+    fn function(&self, family: &Family, name: &str) -> Done<Function>;
+
+    /// Queues a launch. `starts` says where in `words` each argument begins; both are read before it returns.
+    fn launch(&self, function: Function, grid: [u32; 3], block: u32, words: &mut [u64], starts: &[u16]) -> Done;
+
+    /// Queues a copy to the device. The bytes are taken before it returns.
+    fn upload(&self, address: u64, bytes: &[u8]) -> Done;
+
+    /// Waits, and copies from the device.
+    fn download(&self, address: u64, out: &mut [u8]) -> Done;
+
+    /// Queues zeros.
+    fn zero(&self, address: u64, bytes: u64) -> Done;
+
+    /// Waits for everything queued.
+    fn synchronize(&self) -> Done;
+
+    /// Where kernels report faults: the pointers of a `Faults` argument.
+    fn faults(&self) -> [u64; 2];
+
+    /// The fault reported since the last call, after waiting.
+    fn take_fault(&self) -> Option<Fault>;
+
+    fn has_products(&self) -> bool;
+
+    /// Queues a matrix product; only where [`Device::has_products`].
+    fn product(&self, product: &Product) -> Done;
+}
+
+/// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.
+pub fn fault_of(words: [u64; 4]) -> Option<Fault> {
+    let [what, index, dim, size] = words;
+    match what as u32 {
+        1 => Some(Fault::IndexOutOfBounds { index: index as i64, dim: dim as usize, size: size as usize }),
+        2 => Some(Fault::TargetOutOfBounds { target: index as i64, classes: size as usize }),
+        3 => Some(Fault::ZeroDivision),
+        _ => None,
+    }
+}

@@ -1,0 +1,355 @@
+//! A real GPU, by the driver's own interface.
+//!
+//! Everything goes to one non-blocking stream of the device's primary context. A copy to the device takes its bytes before it
+//! returns: the driver stages what lies in pageable memory. Errors that the driver reports late come out of the next call, as
+//! on CUDA, and say what CUDA says.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+
+use cudarc::driver::{DriverError, result, sys};
+
+use super::compiler::Compiler;
+use super::device::{Device, Function, fault_of};
+use super::kernels::Product;
+use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
+use super::memory::Segments;
+use super::product::Blas;
+use super::source::Family;
+use crate::executor::{Done, Fault};
+
+/// What the driver says of one GPU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    pub ordinal: usize,
+    pub name: String,
+    /// Bytes of memory.
+    pub memory: u64,
+    pub multiprocessors: u32,
+    /// Compute capability, major and minor.
+    pub capability: (i32, i32),
+}
+
+/// The GPUs of this machine.
+///
+/// # Errors
+/// A plain sentence: there is no driver, it does not work, or it shows no GPU.
+pub fn cards() -> Result<Vec<Card>, String> {
+    start()?;
+    let count = result::device::get_count().map_err(say)?;
+    if count <= 0 {
+        return Err(NO_GPU.into());
+    }
+    (0..count as usize).map(card).collect()
+}
+
+/// Loads and starts the driver.
+fn start() -> Result<(), String> {
+    // SAFETY: only looks whether the library can be loaded; without this look a missing one would be a panic.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(NO_DRIVER.into());
+    }
+    result::init().map_err(|error| match error.0 {
+        sys::CUresult::CUDA_ERROR_NO_DEVICE => NO_GPU.into(),
+        // What comes with a toolkit in place of a driver, to link against.
+        sys::CUresult::CUDA_ERROR_STUB_LIBRARY => NO_DRIVER.into(),
+        _ => format!("the NVIDIA driver does not start: {}", say(error)),
+    })
+}
+
+fn card(ordinal: usize) -> Result<Card, String> {
+    let device = result::device::get(ordinal as i32).map_err(say)?;
+    let attribute = |which| {
+        // SAFETY: a device that the driver gave.
+        unsafe { result::device::get_attribute(device, which) }.map_err(say)
+    };
+    use sys::CUdevice_attribute as A;
+    Ok(Card {
+        ordinal,
+        name: result::device::get_name(device).map_err(say)?.trim_end_matches('\0').to_string(),
+        // SAFETY: as above.
+        memory: unsafe { result::device::total_mem(device) }.map_err(say)? as u64,
+        multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+        capability: (
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
+    })
+}
+
+/// The driver's words for an error.
+fn say(error: DriverError) -> String {
+    match error.error_string() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => format!("{:?}", error.0),
+    }
+}
+
+/// The fault that an error is. What ends a context ends the device for the program, as in PyTorch.
+fn fault(error: DriverError) -> Fault {
+    match error.0 {
+        sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Fault::OutOfMemory { bytes: 0 },
+        _ => Fault::Lost(format!("CUDA error: {}", say(error))),
+    }
+}
+
+/// Bytes of the `Fault` of `shaders/prelude.cu`, and of the lock beside it.
+const FAULT_BYTES: usize = 32;
+
+pub struct Gpu {
+    card: Card,
+    device: sys::CUdevice,
+    context: sys::CUcontext,
+    stream: sys::CUstream,
+    compiler: Compiler,
+    architecture: String,
+    functions: RefCell<HashMap<String, Function>>,
+    blas: Option<Blas>,
+    /// Host memory that the device writes: where kernels leave faults.
+    fault: *mut [u64; 4],
+    fault_address: u64,
+    /// On the device: who reports first.
+    lock: u64,
+    /// The first error; every call after it gives the same.
+    lost: RefCell<Option<Fault>>,
+    /// Nobody waited since the last launch.
+    busy: Cell<bool>,
+}
+
+thread_local! {
+    /// The context that this thread uses, so that it is set only when it changes.
+    static CURRENT: Cell<usize> = const { Cell::new(0) };
+}
+
+impl Gpu {
+    /// # Errors
+    /// A plain sentence: what is missing and what to install.
+    pub fn new(ordinal: usize) -> Result<Gpu, String> {
+        start()?;
+        let card = card(ordinal)?;
+        let compiler = Compiler::load()?;
+        let architecture = compiler.architecture(card.capability);
+        let device = result::device::get(ordinal as i32).map_err(say)?;
+        // SAFETY (all): the context is retained until `drop`, and what is made belongs to it.
+        unsafe {
+            let context = result::primary_ctx::retain(device).map_err(say)?;
+            result::ctx::set_current(context).map_err(say)?;
+            CURRENT.set(context as usize);
+            let stream = result::stream::create(result::stream::StreamKind::NonBlocking).map_err(say)?;
+            let host = result::malloc_host(FAULT_BYTES, sys::CU_MEMHOSTALLOC_DEVICEMAP).map_err(say)?;
+            std::ptr::write_bytes(host.cast::<u8>(), 0, FAULT_BYTES);
+            let mut fault_address = 0;
+            sys::cuMemHostGetDevicePointer_v2(&mut fault_address, host, 0).result().map_err(say)?;
+            let lock = result::malloc_sync(256).map_err(say)?;
+            result::memset_d8_async(lock, 0, 256, stream).map_err(say)?;
+            let blas = Blas::load(stream as *mut c_void);
+            if blas.is_none() {
+                // Said once a program, beside its output: results are right, but slow.
+                eprintln!("tensoryard: {NO_CUBLAS}");
+            }
+            Ok(Gpu {
+                card,
+                device,
+                context,
+                stream,
+                compiler,
+                architecture,
+                functions: RefCell::default(),
+                blas,
+                fault: host.cast(),
+                fault_address,
+                lock,
+                lost: RefCell::default(),
+                busy: Cell::new(false),
+            })
+        }
+    }
+
+    /// Makes the device's context current; refuses where an earlier error has ended it.
+    fn enter(&self) -> Done {
+        if let Some(fault) = &*self.lost.borrow() {
+            return Err(fault.clone());
+        }
+        self.make_current();
+        Ok(())
+    }
+
+    fn make_current(&self) {
+        if CURRENT.get() != self.context as usize {
+            // SAFETY: retained until `drop`. Where it fails, the next call on the context says why.
+            let _ = unsafe { result::ctx::set_current(self.context) };
+            CURRENT.set(self.context as usize);
+        }
+    }
+
+    /// Keeps an error that ends the context.
+    fn done<T>(&self, result: Result<T, DriverError>) -> Done<T> {
+        result.map_err(|error| {
+            let fault = fault(error);
+            if let Fault::Lost(_) = fault {
+                *self.lost.borrow_mut() = Some(fault.clone());
+            }
+            fault
+        })
+    }
+}
+
+impl Segments for Gpu {
+    fn take(&self, bytes: u64) -> Done<Option<u64>> {
+        self.enter()?;
+        // SAFETY: given back by `give_back`.
+        match unsafe { result::malloc_sync(bytes as usize) } {
+            Ok(address) => Ok(Some(address)),
+            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => Ok(None),
+            Err(error) => self.done(Err(error)),
+        }
+    }
+
+    fn give_back(&self, address: u64, _: u64) {
+        self.make_current();
+        // SAFETY: from `take`, once; freeing waits for the work that uses it. An error is one that the next call reports.
+        let _ = unsafe { result::free_sync(address) };
+    }
+}
+
+impl Device for Gpu {
+    fn name(&self) -> String {
+        self.card.name.clone()
+    }
+
+    fn capacity(&self) -> u64 {
+        self.card.memory
+    }
+
+    fn multiprocessors(&self) -> usize {
+        self.card.multiprocessors as usize
+    }
+
+    fn function(&self, family: &Family, name: &str) -> Done<Function> {
+        self.enter()?;
+        if let Some(function) = self.functions.borrow().get(name) {
+            return Ok(*function);
+        }
+        let made = self.compiler.cached(family, name, &self.architecture).map_err(Fault::Unsupported)?;
+        let entry = made.names.first().and_then(|n| CString::new(n.as_str()).ok());
+        let entry = entry.ok_or_else(|| Fault::Unsupported(format!("a kernel called {name}")))?;
+        // PTX is text: the driver wants its end marked. Machine code does not mind a byte more.
+        let mut image = made.image;
+        image.push(0);
+        // SAFETY: an image from NVRTC; the module stays loaded until the context goes.
+        let function = unsafe {
+            let module = self.done(result::module::load_data(image.as_ptr().cast()))?;
+            self.done(result::module::get_function(module, entry))?
+        };
+        let function = Function(function as u64);
+        self.functions.borrow_mut().insert(name.into(), function);
+        Ok(function)
+    }
+
+    fn launch(&self, function: Function, grid: [u32; 3], block: u32, words: &mut [u64], starts: &[u16]) -> Done {
+        self.enter()?;
+        let mut arguments: smallvec::SmallVec<[*mut c_void; 24]> =
+            starts.iter().map(|&s| (&raw mut words[s as usize]).cast()).collect();
+        self.busy.set(true);
+        // SAFETY: the arguments have the kernel's types (its template and its lowering are tested together), and are copied
+        // before this returns; the memory they name stays allocated for what is queued.
+        let launched = unsafe {
+            result::launch_kernel(
+                function.0 as sys::CUfunction,
+                (grid[0], grid[1], grid[2]),
+                (block, 1, 1),
+                0,
+                self.stream,
+                &mut arguments,
+            )
+        };
+        self.done(launched)
+    }
+
+    fn upload(&self, address: u64, bytes: &[u8]) -> Done {
+        self.enter()?;
+        self.busy.set(true);
+        // SAFETY: the caller checked the region. The driver copies pageable memory to a buffer of its own before it returns,
+        // so the bytes may go.
+        self.done(unsafe { result::memcpy_htod_async(address, bytes, self.stream) })
+    }
+
+    fn download(&self, address: u64, out: &mut [u8]) -> Done {
+        self.enter()?;
+        // SAFETY: the caller checked the region, and `out` lives until the stream is done.
+        let queued = unsafe { result::memcpy_dtoh_async(out, address, self.stream) };
+        // Waited for even if it was not queued: nothing may still write to `out`.
+        let waited = self.synchronize();
+        self.done(queued)?;
+        waited
+    }
+
+    fn zero(&self, address: u64, bytes: u64) -> Done {
+        self.enter()?;
+        self.busy.set(true);
+        // SAFETY: the caller's memory.
+        self.done(unsafe { result::memset_d8_async(address, 0, bytes as usize, self.stream) })
+    }
+
+    fn synchronize(&self) -> Done {
+        self.enter()?;
+        self.busy.set(false);
+        // SAFETY: our stream.
+        self.done(unsafe { result::stream::synchronize(self.stream) })
+    }
+
+    fn faults(&self) -> [u64; 2] {
+        [self.fault_address, self.lock]
+    }
+
+    fn take_fault(&self) -> Option<Fault> {
+        // SAFETY: the host's end of the memory, which no kernel writes now: the caller has waited.
+        let words = unsafe { std::ptr::read_volatile(self.fault) };
+        let found = fault_of(words)?;
+        // SAFETY: as above; the lock is opened in the stream's order.
+        unsafe {
+            std::ptr::write_volatile(self.fault, [0; 4]);
+            let _ = result::memset_d8_async(self.lock, 0, 4, self.stream);
+        }
+        Some(found)
+    }
+
+    fn has_products(&self) -> bool {
+        self.blas.is_some()
+    }
+
+    fn product(&self, product: &Product) -> Done {
+        self.enter()?;
+        self.busy.set(true);
+        let blas = self.blas.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
+        blas.run(product).map_err(Fault::Lost)
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        self.make_current();
+        // SAFETY (all): each was made by `new` and is given back once, after everything queued.
+        unsafe {
+            if self.busy.get() {
+                let _ = result::stream::synchronize(self.stream);
+            }
+            self.blas = None;
+            let _ = result::free_sync(self.lock);
+            let _ = result::free_host(self.fault.cast());
+            let _ = result::stream::destroy(self.stream);
+            let _ = result::primary_ctx::release(self.device);
+        }
+        CURRENT.set(0);
+    }
+}
+
+/// The driver's version as `12.8`, where it says.
+pub fn driver_version() -> Option<String> {
+    start().ok()?;
+    let mut version = 0;
+    // SAFETY: writes one number.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().ok()?;
+    Some(format!("{}.{}", version / 1000, version % 1000 / 10))
+}

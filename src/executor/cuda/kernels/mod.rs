@@ -1,0 +1,131 @@
+//! Each [`Kernel`] as launches of CUDA kernels.
+
+mod conv;
+mod elementwise;
+mod index;
+mod loss;
+mod matmul;
+mod norm;
+mod optimizer;
+mod pool;
+mod random;
+mod reduce;
+mod scan;
+mod softmax;
+mod sort;
+
+pub use matmul::Product;
+
+use super::launch::Launch;
+use super::memory::CudaBuffer;
+use crate::dtype::DType;
+use crate::executor::{Done, Fault, Kernel, View};
+
+/// What lowerings need of a device.
+pub trait Sink {
+    /// Queues a launch.
+    fn dispatch(&self, launch: Launch) -> Done;
+    /// Memory for the launches queued until it is dropped.
+    fn scratch(&self, bytes: usize) -> Done<CudaBuffer>;
+    /// Queues zeros.
+    fn zero(&self, address: u64, bytes: usize) -> Done;
+    /// The address of these words on the device, where they stay for the launches queued next.
+    fn table(&self, words: &[u64]) -> Done<u64>;
+    /// The two pointers of a `Faults` argument.
+    fn faults(&self) -> [u64; 2];
+    /// True if the vendor's library of matrix products is here.
+    fn has_products(&self) -> bool;
+    /// Queues one of its products.
+    fn product(&self, product: &Product) -> Done;
+    /// Multiprocessors of the device.
+    fn multiprocessors(&self) -> usize;
+}
+
+/// PyTorch's refusal of a dtype that a kernel does not have.
+fn unsupported(kernel: &str, dtype: DType) -> Fault {
+    Fault::Unsupported(format!("\"{kernel}_cuda\" not implemented for '{}'", dtype.scalar_name()))
+}
+
+fn float_only(kernel: &str, dtype: DType) -> Done {
+    if dtype.is_float() { Ok(()) } else { Err(unsupported(kernel, dtype)) }
+}
+
+/// The float in which statistics of a dtype are computed.
+fn accumulator(dtype: DType) -> DType {
+    if dtype == DType::F64 { DType::F64 } else { DType::F32 }
+}
+
+/// A dimension's size and stride; a 0-dim view has one of size 1.
+fn axis(view: &View<'_>, dim: usize) -> (usize, usize) {
+    match view.shape.get(dim) {
+        Some(&size) => (size, view.strides[dim]),
+        None => (1, 0),
+    }
+}
+
+/// A view's shape without one dimension.
+fn without(values: &[usize], dim: usize) -> crate::shape::Dims {
+    values.iter().enumerate().filter(|(d, _)| *d != dim).map(|(_, v)| *v).collect()
+}
+
+/// Queues what computes `kernel`.
+pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
+    match kernel {
+        Kernel::Fill { out, value } => elementwise::fill(out, *value, sink),
+        Kernel::Copy { src, out } => elementwise::copy(src, out, sink),
+        Kernel::Arange { out, start, step } => elementwise::arange(out, *start, *step, sink),
+        Kernel::Unary { op, x, compute, out } => elementwise::unary(*op, x, *compute, out, sink),
+        Kernel::Binary { op, a, b, compute, out } => elementwise::binary(*op, a, b, *compute, out, sink),
+        Kernel::Ternary { op, a, b, c, compute, out } => elementwise::ternary(*op, [a, b, c], *compute, out, sink),
+        Kernel::Reduce { op, x, dims, compute, out } => reduce::reduce(*op, x, dims, *compute, out, sink),
+        Kernel::ArgReduce { largest, x, dim, values, indices } => {
+            reduce::arg_reduce(*largest, x, *dim, values.as_ref(), indices, sink)
+        }
+        Kernel::Scan { op, x, dim, out } => scan::scan(*op, x, *dim, out, sink),
+        Kernel::MatMul { a, c, bias, alpha, beta, out } => {
+            matmul::matmul(a, c, bias.as_ref(), *alpha, *beta, out, sink)
+        }
+        Kernel::Softmax { log, x, dim, out } => softmax::forward(*log, x, *dim, out, sink),
+        Kernel::SoftmaxBackward { log, grad, y, dim, out } => softmax::backward(*log, grad, y, *dim, out, sink),
+        Kernel::IndexSelect { x, dim, index, out } => index::index_select(x, *dim, index, out, sink),
+        Kernel::IndexAdd { out, dim, index, src, alpha } => index::index_add(out, *dim, index, src, *alpha, sink),
+        Kernel::Gather { x, dim, index, out } => index::gather(x, *dim, index, out, sink),
+        Kernel::Scatter { op, out, dim, index, src } => index::scatter(*op, out, *dim, index, src, sink),
+        Kernel::Index { x, indices, out } => index::index(x, indices, out, sink),
+        Kernel::IndexPut { out, indices, src, accumulate } => index::index_put(out, indices, src, *accumulate, sink),
+        Kernel::Nonzero { x, out } => index::nonzero(x, out, sink),
+        Kernel::Sort { x, dim, descending, values, indices } => sort::sort(x, *dim, *descending, values, indices, sink),
+        Kernel::Triangle { upper, diagonal, x, out } => index::triangle(*upper, *diagonal, x, out, sink),
+        Kernel::Flip { x, dims, out } => index::flip(x, dims, out, sink),
+        Kernel::Conv2d { x, w, bias, params, out } => conv::forward(x, w, bias.as_ref(), *params, out, sink),
+        Kernel::Conv2dGradInput { grad, w, params, out } => conv::grad_input(grad, w, *params, out, sink),
+        Kernel::Conv2dGradWeight { grad, x, params, out } => conv::grad_weight(grad, x, *params, out, sink),
+        Kernel::MaxPool2d { x, params, out, indices } => pool::max(x, *params, out, indices, sink),
+        Kernel::MaxPool2dBackward { grad, indices, out } => pool::max_backward(grad, indices, out, sink),
+        Kernel::AvgPool2d { x, params, out } => pool::average(x, Some(*params), out, sink),
+        Kernel::AvgPool2dBackward { grad, params, out } => pool::average_backward(grad, Some(*params), out, sink),
+        Kernel::AdaptiveAvgPool2d { x, out } => pool::average(x, None, out, sink),
+        Kernel::AdaptiveAvgPool2dBackward { grad, out } => pool::average_backward(grad, None, out, sink),
+        Kernel::LayerNorm { x, weight, bias, eps, out, mean, rstd } => {
+            norm::layer_norm(x, [weight, bias], *eps, out, [mean, rstd], sink)
+        }
+        Kernel::LayerNormBackward { grad, x, mean, rstd, weight, dx, dweight, dbias } => {
+            norm::layer_norm_backward(grad, x, [mean, rstd], weight, [dx, dweight, dbias], sink)
+        }
+        Kernel::BatchStats { x, mean, var } => norm::batch_stats(x, mean, var, sink),
+        Kernel::BatchNorm { x, mean, var, weight, bias, eps, out } => {
+            norm::batch_norm(x, [mean, var], [weight, bias], *eps, out, sink)
+        }
+        Kernel::BatchNormBackward { grad, x, mean, var, weight, eps, training, dx, dweight, dbias } => {
+            norm::batch_norm_backward(grad, x, [mean, var], weight, *eps, *training, [dx, dweight, dbias], sink)
+        }
+        Kernel::NllLoss { logp, target, weight, ignore_index, reduction, out, total_weight } => {
+            loss::forward(logp, target, weight, *ignore_index, *reduction, [out, total_weight], sink)
+        }
+        Kernel::NllLossBackward { grad, target, weight, ignore_index, reduction, total_weight, out } => {
+            loss::backward(grad, target, weight, *ignore_index, *reduction, [total_weight, out], sink)
+        }
+        Kernel::Random { draw, philox, out } => random::random(*draw, *philox, out, sink),
+        Kernel::Optimizer { rule, params } => optimizer::step(*rule, params, sink),
+    }
+}

@@ -1,0 +1,185 @@
+//! Reductions.
+
+use super::super::launch::{Launch, Walk, cpp};
+use super::super::source;
+use super::{Sink, unsupported};
+use crate::dtype::DType;
+use crate::executor::{Done, Fault, ReduceOp, View};
+use crate::shape::Dims;
+
+/// Bytes of an accumulator at most (`Var` in double).
+const ACCUMULATOR: usize = 24;
+
+/// Threads of a block in `shaders/reduce.cu`.
+const THREADS: usize = 256;
+
+/// Where results go: `first` is the reduction's output or the values of an extreme, `second` its indices.
+struct Outputs<'a, 'b> {
+    first: Option<&'a View<'b>>,
+    second: Option<&'a View<'b>>,
+}
+
+/// The operator's type in `shaders/reduce.cu` and its number.
+fn named(op: ReduceOp, compute: DType) -> Done<(&'static str, f64)> {
+    let real = compute.is_float();
+    Ok(match op {
+        ReduceOp::Sum => ("Sum", 0.0),
+        ReduceOp::NanSum => ("NanSum", 0.0),
+        ReduceOp::Prod => ("Prod", 0.0),
+        ReduceOp::Max => ("Max", 0.0),
+        ReduceOp::Min => ("Min", 0.0),
+        ReduceOp::Any => ("Any", 0.0),
+        ReduceOp::All => ("All", 0.0),
+        ReduceOp::CountNonzero => ("CountNonzero", 0.0),
+        ReduceOp::Mean if real => ("Mean", 0.0),
+        ReduceOp::Var { correction } if real => ("Var", correction),
+        ReduceOp::LogSumExp if real => ("LogSumExp", 0.0),
+        ReduceOp::Norm { p } if real => match p {
+            0.0 => ("CountNonzero", 0.0),
+            1.0 => ("NormOne", 0.0),
+            2.0 => ("NormTwo", 0.0),
+            f64::INFINITY => ("NormMax", 0.0),
+            f64::NEG_INFINITY => ("NormMin", 0.0),
+            p => ("NormP", p),
+        },
+        _ => return Err(unsupported(op.name(), compute)),
+    })
+}
+
+pub fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
+    let (name, number) = named(op, compute)?;
+    fold(name, number, x, dims, compute, Outputs { first: Some(out), second: None }, sink)
+}
+
+pub fn arg_reduce(
+    largest: bool,
+    x: &View<'_>,
+    dim: usize,
+    values: Option<&View<'_>>,
+    indices: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
+    if x.shape.get(dim) == Some(&0) && indices.numel() > 0 {
+        return Err(Fault::Unsupported("the extreme of no elements".into()));
+    }
+    let dims: Vec<bool> = (0..x.shape.len()).map(|d| d == dim).collect();
+    let name = if largest { "ArgMax" } else { "ArgMin" };
+    fold(name, 0.0, x, &dims, x.dtype, Outputs { first: values, second: Some(indices) }, sink)
+}
+
+/// How a reduction is laid out on threads.
+#[derive(Debug, PartialEq)]
+struct Layout {
+    /// Threads that share one output.
+    lanes: usize,
+    /// Neighbouring threads make neighbouring outputs.
+    columns: bool,
+    /// Parts of each output that are folded apart.
+    pieces: usize,
+}
+
+impl Layout {
+    fn new(outputs: usize, count: usize, columns: bool, multiprocessors: usize) -> Layout {
+        let lanes = match (columns, count) {
+            (true, 0..=32) => 1,
+            (true, _) => 8,
+            (false, 0..=8) => 1,
+            (false, 9..=1024) => 32,
+            (false, _) => 256,
+        };
+        let blocks = outputs.div_ceil(THREADS / lanes).max(1);
+        // Enough blocks to fill the device twice over, as long as each lane keeps some elements.
+        let wanted = (multiprocessors * 16).div_ceil(blocks);
+        let pieces = if blocks >= multiprocessors * 4 { 1 } else { wanted.min(count / (lanes * 16)).clamp(1, 1024) };
+        Layout { lanes, columns, pieces }
+    }
+}
+
+fn fold(
+    name: &str,
+    number: f64,
+    x: &View<'_>,
+    dims: &[bool],
+    compute: DType,
+    outputs: Outputs<'_, '_>,
+    sink: &dyn Sink,
+) -> Done {
+    let Some(some) = outputs.first.or(outputs.second) else { return Ok(()) };
+    if some.numel() == 0 {
+        return Ok(());
+    }
+    let pick = |values: &[usize], wanted: bool| -> Dims {
+        values.iter().zip(dims).filter(|(_, reduced)| **reduced == wanted).map(|(v, _)| *v).collect()
+    };
+    let none: Dims = x.shape.iter().map(|_| 0).collect();
+    let of = |view: Option<&View<'_>>| pick(view.map_or(&none[..], |v| &v.strides[..]), false);
+    let (first, second) = (of(outputs.first), of(outputs.second));
+    let kept = Walk::of(&pick(&x.shape, false), &[&pick(&x.strides, false), &first, &second]);
+    let reduced = Walk::of(&pick(&x.shape, true), &[&pick(&x.strides, true)]);
+    kept.check()?;
+    reduced.check()?;
+    // Neighbouring outputs read neighbouring elements if the innermost kept stride is the smaller one.
+    let columns = match (kept.strides[0].last(), reduced.strides[0].last()) {
+        (Some(k), Some(r)) => k < r && *k != 0,
+        (Some(_), None) => true,
+        _ => false,
+    };
+    let layout = Layout::new(kept.count, reduced.count, columns, sink.multiprocessors());
+    let index = wider(wider(kept.index(), reduced.index()), total(x));
+    let out_type = outputs.first.map_or(DType::I64, |v| v.dtype);
+    let pieces = layout.pieces;
+    let partial = match pieces {
+        1 => None,
+        _ => Some(sink.scratch(pieces * kept.count * ACCUMULATOR)?),
+    };
+    let information = [reduced.count as u64, number.to_bits()];
+    let mut l = Launch::new(&source::REDUCE, "reduce");
+    l.instance(format_args!(
+        "{name},{},{},{},{},{},{},{},{index}",
+        cpp(x.dtype),
+        cpp(compute),
+        cpp(out_type),
+        layout.lanes,
+        layout.columns,
+        kept.rank(),
+        reduced.rank()
+    ));
+    l.view(x).option(outputs.first).option(outputs.second);
+    l.word(partial.as_ref().map_or(0, |p| p.address()));
+    l.walk(&kept).walk(&reduced).words(&information);
+    l.blocks(kept.count.div_ceil(THREADS / layout.lanes) as u64).blocks_y(pieces);
+    sink.dispatch(l)?;
+    let Some(partial) = partial else { return Ok(()) };
+    let mut l = Launch::new(&source::REDUCE, "reduce_rest");
+    l.instance(format_args!("{name},{},{},{},{index}", cpp(compute), cpp(out_type), kept.rank()));
+    l.option(outputs.first).option(outputs.second).word(partial.address()).int(pieces);
+    l.walk(&kept).words(&information).blocks(kept.count.div_ceil(8) as u64);
+    sink.dispatch(l)
+}
+
+fn wider(a: &'static str, b: &'static str) -> &'static str {
+    if a == "u64" { a } else { b }
+}
+
+/// The index type that a view's furthest element needs.
+fn total(x: &View<'_>) -> &'static str {
+    Walk::of(&x.shape, &[&x.strides]).index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuda_reductions_fill_the_device() {
+        // All of 64 Mi elements: one output, many pieces.
+        let whole = Layout::new(1, 64 << 20, false, 132);
+        assert_eq!((whole.lanes, whole.pieces), (256, 1024));
+        // Rows of a large matrix need no pieces, a bias gradient does.
+        assert_eq!(Layout::new(1 << 16, 4096, false, 132).pieces, 1);
+        let bias = Layout::new(512, 65_536, true, 132);
+        assert!(bias.columns && bias.lanes == 8 && bias.pieces > 100, "{bias:?}");
+        // Nothing to reduce still makes outputs.
+        assert_eq!(Layout::new(10, 0, false, 132), Layout { lanes: 1, columns: false, pieces: 1 });
+    }
+}

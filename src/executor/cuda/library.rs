@@ -1,0 +1,133 @@
+//! Finding NVIDIA's libraries at run time.
+//!
+//! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
+//! (`libcublas`) and the management library (`libnvidia-ml`) are looked for by name, in a toolkit, and in the Python wheels
+//! that PyTorch brings, whatever their major version: of each only functions are used that have not changed since CUDA 11.
+
+use std::path::{Path, PathBuf};
+
+use libloading::Library;
+
+/// Says what to install where there is no driver.
+pub const NO_DRIVER: &str = "there is no NVIDIA driver here (libcuda.so.1): install the driver of your GPU from \
+                             https://www.nvidia.com/Download/index.aspx";
+
+/// Says what to install where there is a driver but no GPU.
+pub const NO_GPU: &str = "the NVIDIA driver is here, but it shows no GPU: see what nvidia-smi says, and whether \
+                          CUDA_VISIBLE_DEVICES hides it";
+
+/// Says what to install where there is no compiler.
+pub const NO_NVRTC: &str = "NVRTC, which compiles the kernels, is missing (libnvrtc.so): install the CUDA toolkit, or run \
+                            'pip install nvidia-cuda-nvrtc-cu12', or name the file in TENSORYARD_NVRTC";
+
+/// Says what to install where there is no BLAS.
+pub const NO_CUBLAS: &str = "cuBLAS is missing (libcublas.so), so matrix products run on slower kernels: install the CUDA \
+                             toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in TENSORYARD_CUBLAS";
+
+/// What to look for.
+pub struct Wanted {
+    /// `nvrtc` in `libnvrtc.so.12`.
+    pub stem: &'static str,
+    /// Endings to try, the newest first.
+    versions: &'static [&'static str],
+    /// The folder of its Python wheel, below `site-packages/nvidia`.
+    wheels: &'static [&'static str],
+    /// An environment variable that names the file.
+    variable: &'static str,
+}
+
+pub const NVRTC: Wanted = Wanted {
+    stem: "nvrtc",
+    versions: &["", ".13", ".12", ".11.2"],
+    wheels: &["cuda_nvrtc/lib", "cu13/lib"],
+    variable: "TENSORYARD_NVRTC",
+};
+
+pub const CUBLAS: Wanted = Wanted {
+    stem: "cublas",
+    versions: &["", ".13", ".12", ".11"],
+    wheels: &["cublas/lib", "cu13/lib"],
+    variable: "TENSORYARD_CUBLAS",
+};
+
+pub const MANAGEMENT: Wanted =
+    Wanted { stem: "nvidia-ml", versions: &[".1", ""], wheels: &[], variable: "TENSORYARD_NVML" };
+
+impl Wanted {
+    /// Loads it; `None` where it is nowhere.
+    pub fn load(&self) -> Option<Library> {
+        let named = std::env::var_os(self.variable).map(PathBuf::from);
+        if let Some(path) = named {
+            // An explicit name is not second-guessed.
+            return open(&path);
+        }
+        let names: Vec<String> = self.versions.iter().map(|v| format!("lib{}.so{v}", self.stem)).collect();
+        names.iter().find_map(|name| open(Path::new(name))).or_else(|| {
+            let folders = self.folders();
+            let paths = folders.iter().flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+            paths.filter(|path| path.exists()).find_map(|path| open(&path))
+        })
+    }
+
+    /// Folders in which it may lie beside those of the system's loader.
+    fn folders(&self) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        // Beside the program: an archive may bring its own.
+        if let Some(folder) = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("lib"))) {
+            folders.push(folder);
+        }
+        for variable in ["CUDA_HOME", "CUDA_PATH"] {
+            folders.extend(std::env::var_os(variable).map(|root| PathBuf::from(root).join("lib64")));
+        }
+        folders.push("/usr/local/cuda/lib64".into());
+        let mut pythons: Vec<PathBuf> = Vec::new();
+        for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+            pythons.extend(std::env::var_os(variable).map(|root| PathBuf::from(root).join("lib")));
+        }
+        pythons.push(cache().join("nvrtc/lib"));
+        pythons.extend(["/usr/local/lib", "/usr/lib", "/opt/conda/lib"].map(PathBuf::from));
+        pythons.extend(std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/lib")));
+        for python in pythons.iter().flat_map(|folder| children(folder, "python3")) {
+            for packages in ["site-packages", "dist-packages"] {
+                folders.extend(self.wheels.iter().map(|wheel| python.join(packages).join("nvidia").join(wheel)));
+            }
+        }
+        folders
+    }
+}
+
+fn open(path: &Path) -> Option<Library> {
+    // SAFETY: NVIDIA's libraries; loading one runs its own set-up and nothing of ours.
+    unsafe { Library::new(path) }.ok()
+}
+
+/// Folders whose names begin with `prefix`, in order.
+fn children(folder: &Path, prefix: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
+        .map(|entry| entry.path())
+        .collect();
+    found.sort();
+    found
+}
+
+/// The user's cache folder of this program.
+pub fn cache() -> PathBuf {
+    if let Some(folder) = std::env::var_os("TENSORYARD_CACHE") {
+        return folder.into();
+    }
+    let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+    let base = base.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    base.unwrap_or_else(std::env::temp_dir).join("tensoryard")
+}
+
+/// One function of a library.
+///
+/// # Safety
+/// `F` is the function's type.
+pub unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+    // SAFETY: promised by the caller.
+    let symbol = unsafe { library.get::<F>(name.as_bytes()) };
+    symbol.map(|f| *f).map_err(|e| format!("{name}: {e}"))
+}

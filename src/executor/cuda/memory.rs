@@ -1,0 +1,202 @@
+//! Device memory: PyTorch's caching allocator over whole segments of the device.
+//!
+//! The engine's planner decides what a program is told; this one, by the same rules, decides where bytes lie. Segments come
+//! from the driver and go back to it only when it has nothing left, or when a program empties the cache. A block that is freed
+//! may be handed out at once: the kernels that still use it were queued before those that will.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::{Rc, Weak};
+
+use crate::executor::{Done, Fault};
+use crate::memory::{BlockId, Planner, StreamId};
+
+/// Where whole segments come from.
+pub trait Segments {
+    /// The address of `bytes` bytes, aligned to 512; `None` when the device has no room.
+    fn take(&self, bytes: u64) -> Done<Option<u64>>;
+    /// Gives a segment back, after everything queued.
+    fn give_back(&self, address: u64, bytes: u64);
+    /// True if every buffer shall have a segment of its own.
+    fn apart(&self) -> bool {
+        false
+    }
+}
+
+/// One block of device memory; returns to its pool when dropped.
+pub struct CudaBuffer {
+    address: u64,
+    place: Place,
+    home: Weak<Pool>,
+}
+
+/// What a buffer returns to its pool.
+enum Place {
+    Block(BlockId),
+    /// A segment of its own, of so many bytes.
+    Segment(u64),
+}
+
+impl CudaBuffer {
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Memory that nobody owns, for tests that only look at launches.
+    #[cfg(test)]
+    pub fn fake(address: u64) -> CudaBuffer {
+        CudaBuffer { address, place: Place::Segment(0), home: Weak::new() }
+    }
+}
+
+impl Drop for CudaBuffer {
+    fn drop(&mut self) {
+        let Some(home) = self.home.upgrade() else { return };
+        match self.place {
+            Place::Block(block) => {
+                home.state.borrow_mut().planner.free(block);
+            }
+            Place::Segment(bytes) => home.source.give_back(self.address, bytes),
+        }
+    }
+}
+
+struct State {
+    planner: Planner,
+    /// Address and bytes of each segment by its number.
+    segments: HashMap<u64, (u64, u64)>,
+}
+
+pub struct Pool {
+    source: Rc<dyn Segments>,
+    state: RefCell<State>,
+    /// Every buffer is a segment of its own, so that tests notice what reaches past its end.
+    apart: bool,
+}
+
+impl Pool {
+    /// `capacity` in bytes is the device's own: who owns less of it is told by the driver.
+    pub fn new(source: Rc<dyn Segments>, capacity: u64) -> Rc<Pool> {
+        let state = State { planner: Planner::new(capacity), segments: HashMap::new() };
+        Rc::new(Pool { apart: source.apart(), source, state: RefCell::new(state) })
+    }
+
+    /// # Errors
+    /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
+    pub fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
+        let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
+        // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.
+        let bytes = bytes.max(1);
+        if self.apart {
+            let address = self.source.take(bytes)?.ok_or_else(refuse)?;
+            return Ok(CudaBuffer { address, place: Place::Segment(bytes), home: Rc::downgrade(self) });
+        }
+        for attempt in 0..2 {
+            let placement = self.state.borrow_mut().planner.alloc(bytes, StreamId(0));
+            let Ok(Some(placement)) = placement else { return Err(refuse()) };
+            for (segment, _) in &placement.freed_segments {
+                self.give_back(segment.0);
+            }
+            if let Some((segment, size)) = placement.new_segment {
+                match self.source.take(size)? {
+                    Some(address) => {
+                        self.state.borrow_mut().segments.insert(segment.0, (address, size));
+                    }
+                    None => {
+                        // Others have taken what the planner counted on: forget this segment, empty the cache, try again.
+                        self.state.borrow_mut().planner.free(placement.block);
+                        self.release();
+                        if attempt == 1 {
+                            return Err(refuse());
+                        }
+                        continue;
+                    }
+                }
+            }
+            let base = self.state.borrow().segments.get(&placement.segment.0).map(|s| s.0);
+            let base = base.ok_or_else(refuse)?;
+            let place = Place::Block(placement.block);
+            return Ok(CudaBuffer { address: base + placement.offset, place, home: Rc::downgrade(self) });
+        }
+        Err(refuse())
+    }
+
+    /// Gives every segment in which nothing lives back to the driver.
+    pub fn release(&self) {
+        let freed = self.state.borrow_mut().planner.empty_cache();
+        for (segment, _) in freed {
+            self.give_back(segment.0);
+        }
+    }
+
+    fn give_back(&self, segment: u64) {
+        // A segment that the driver refused is known to the planner only.
+        let known = self.state.borrow_mut().segments.remove(&segment);
+        if let Some((address, bytes)) = known {
+            self.source.give_back(address, bytes);
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for (_, (address, bytes)) in self.state.borrow_mut().segments.drain() {
+            self.source.give_back(address, bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// A device of `room` bytes.
+    struct Fake {
+        room: Cell<u64>,
+        next: Cell<u64>,
+    }
+
+    impl Segments for Fake {
+        fn take(&self, bytes: u64) -> Done<Option<u64>> {
+            if bytes > self.room.get() {
+                return Ok(None);
+            }
+            self.room.set(self.room.get() - bytes);
+            self.next.set(self.next.get() + bytes);
+            Ok(Some(self.next.get() - bytes))
+        }
+        fn give_back(&self, _: u64, bytes: u64) {
+            self.room.set(self.room.get() + bytes);
+        }
+    }
+
+    fn pool(room: u64) -> (Rc<Fake>, Rc<Pool>) {
+        let fake = Rc::new(Fake { room: Cell::new(room), next: Cell::new(1 << 30) });
+        (fake.clone(), Pool::new(fake, 1 << 40))
+    }
+
+    #[test]
+    fn cuda_blocks_lie_apart_and_are_used_again() {
+        let (_, pool) = pool(1 << 30);
+        let a = pool.allocate(1000).unwrap();
+        let b = pool.allocate(1).unwrap();
+        assert_eq!(b.address() - a.address(), 1024);
+        let at = a.address();
+        drop(a);
+        assert_eq!(pool.allocate(512).unwrap().address(), at);
+    }
+
+    #[test]
+    fn cuda_cache_goes_back_before_memory_is_refused() {
+        let (device, pool) = pool(24 << 20);
+        drop(pool.allocate(5 << 20).unwrap());
+        assert_eq!(device.room.get(), 4 << 20, "a segment of 20 MiB is cached");
+        let big = pool.allocate(21 << 20).unwrap();
+        assert_eq!(device.room.get(), 2 << 20);
+        assert_eq!(pool.allocate(21 << 20).err(), Some(Fault::OutOfMemory { bytes: 21 << 20 }));
+        drop(big);
+        pool.release();
+        assert_eq!(device.room.get(), 24 << 20);
+    }
+}

@@ -1,0 +1,606 @@
+//! Every kernel of the CUDA executor without a GPU: compiled by NVRTC, and run by the emulator against the CPU executor.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::CudaExecutor;
+use super::compiler::Compiler;
+use super::device::Device;
+use super::emulator::Emulator;
+use super::kernels::{Product, Sink, lower};
+use super::launch::Launch;
+use super::memory::CudaBuffer;
+use super::source::{self, Family};
+use crate::dtype::{DType, Scalar};
+use crate::executor::cpu::CpuExecutor;
+use crate::executor::every::{Harness, REDUCE, every_kernel, strided, view};
+use crate::executor::*;
+use crate::shape::Dims;
+
+// ---- what the common list does not have ---------------------------------------------------------------------------------
+
+/// Sizes at which a kernel takes another path, and operands of several dtypes.
+fn more_kernels(r: &dyn Harness) {
+    mixed(r);
+    packed(r);
+    long_rows(r);
+    large_reductions(r);
+    large_products(r);
+    large_others(r);
+}
+
+/// The dtypes that promotion and `out=` bring together.
+fn mixed(r: &dyn Harness) {
+    let shape = [3, 5];
+    for &from in &DType::ALL {
+        for &to in &DType::ALL {
+            let (x, y, flag, out) = (r.buffer(15, from), r.buffer(15, to), r.buffer(15, DType::Bool), r.buffer(15, to));
+            let compute = from.promote(to);
+            let (a, b) = (Operand::View(view(&x, &shape)), Operand::View(strided(&y, &shape)));
+            let o = view(&out, &shape);
+            r.run(Kernel::Binary { op: BinaryOp::Add, a: a.clone(), b: b.clone(), compute, out: o.clone() });
+            let test = view(&flag, &shape);
+            r.run(Kernel::Binary { op: BinaryOp::Lt, a: a.clone(), b: b.clone(), compute, out: test.clone() });
+            let condition = Operand::View(test);
+            r.run(Kernel::Ternary { op: TernaryOp::Where, a: condition, b: a, c: b, compute, out: o.clone() });
+            let row = r.buffer(3, to);
+            let (op, x, dims) = (ReduceOp::Sum, view(&x, &shape), vec![false, true]);
+            r.run(Kernel::Reduce { op, x: x.clone(), dims, compute: to, out: view(&row, &[3, 1]) });
+            r.run(Kernel::Scan { op: ScanOp::Sum, x, dim: 0, out: o });
+        }
+        let out = r.buffer(15, from);
+        r.run(Kernel::Arange { out: view(&out, &[15]), start: Scalar::Float(0.5), step: Scalar::Float(0.25) });
+        r.run(Kernel::Fill { out: view(&out, &shape), value: Scalar::Float(1.5) });
+        r.run(Kernel::Fill { out: view(&out, &shape), value: Scalar::Bool(true) });
+    }
+}
+
+/// Large enough that several elements are moved by one instruction, with a rest.
+fn packed(r: &dyn Harness) {
+    let n = 2051;
+    for &d in &DType::ALL {
+        let (x, y, z) = (r.buffer(n, d), r.buffer(n, d), r.buffer(n, d));
+        let v = |b| Operand::View(view(b, &[n]));
+        let one = Operand::Scalar(Scalar::Int(2));
+        r.run(Kernel::Fill { out: view(&x, &[n]), value: Scalar::Int(3) });
+        r.run(Kernel::Unary { op: UnaryOp::Square, x: view(&x, &[n]), compute: d, out: view(&x, &[n]) });
+        r.run(Kernel::Binary { op: BinaryOp::Sub, a: v(&x), b: v(&y), compute: d, out: view(&z, &[n]) });
+        r.run(Kernel::Binary { op: BinaryOp::Mul, a: v(&x), b: one.clone(), compute: d, out: view(&z, &[n]) });
+        r.run(Kernel::Ternary { op: TernaryOp::Where, a: v(&x), b: v(&y), c: one, compute: d, out: view(&z, &[n]) });
+        // One element further on, where nothing is aligned any more.
+        let mut odd = view(&x, &[n - 1]);
+        odd.offset = 1;
+        r.run(Kernel::Copy { src: odd, out: view(&y, &[n - 1]) });
+    }
+    // A broadcast row, a scalar view, and dimensions that do not merge.
+    let (x, row, one, out) = (
+        r.buffer(60 * 70, DType::F32),
+        r.buffer(70, DType::F32),
+        r.buffer(1, DType::F32),
+        r.buffer(60 * 70, DType::F32),
+    );
+    let mut wide = view(&row, &[70]);
+    (wide.shape, wide.strides) = (Dims::from_slice(&[60, 70]), Dims::from_slice(&[0, 1]));
+    let mut fixed = view(&one, &[1]);
+    (fixed.shape, fixed.strides) = (Dims::from_slice(&[60, 70]), Dims::from_slice(&[0, 0]));
+    for b in [wide, fixed] {
+        let (a, b) = (Operand::View(view(&x, &[60, 70])), Operand::View(b));
+        r.run(Kernel::Binary { op: BinaryOp::Add, a, b, compute: DType::F32, out: view(&out, &[60, 70]) });
+    }
+    let mut turned = view(&x, &[60, 70]);
+    (turned.shape, turned.strides) = (Dims::from_slice(&[70, 60]), Dims::from_slice(&[1, 70]));
+    r.run(Kernel::Copy { src: turned, out: view(&out, &[70, 60]) });
+}
+
+fn long_rows(r: &dyn Harness) {
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
+        for n in [1, 33, 1000, 1500] {
+            let shape = [3, n];
+            let (x, y, z) = (r.buffer(3 * n, d), r.buffer(3 * n, d), r.buffer(3 * n, d));
+            for log in [false, true] {
+                r.run(Kernel::Softmax { log, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+                let (grad, y) = (view(&x, &shape), view(&y, &shape));
+                r.run(Kernel::SoftmaxBackward { log, grad, y, dim: 1, out: view(&z, &shape) });
+            }
+            let (mean, rstd, w) = (r.buffer(3, DType::F32), r.buffer(3, DType::F32), r.buffer(n, d));
+            let wanted = || Some(view(&w, &[n]));
+            let (xv, yv) = (|| view(&x, &shape), || view(&y, &shape));
+            let [mean, rstd] = [view(&mean, &[3]), view(&rstd, &[3])];
+            r.run(Kernel::LayerNorm { x: xv(), weight: wanted(), bias: None, eps: 1e-5, out: yv(), mean, rstd });
+        }
+    }
+    for &d in &[DType::F32, DType::I64, DType::U8] {
+        for n in [1023, 1024, 1025, 5000] {
+            let shape = [2, n];
+            let (x, y, at) = (r.buffer(2 * n, d), r.buffer(2 * n, d), r.buffer(2 * n, DType::I64));
+            for op in [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min] {
+                r.run(Kernel::Scan { op, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+            }
+            for descending in [false, true] {
+                let (values, indices) = (view(&y, &shape), view(&at, &shape));
+                r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
+            }
+        }
+    }
+}
+
+fn large_reductions(r: &dyn Harness) {
+    for &d in &[DType::F32, DType::F64, DType::F16, DType::I64, DType::Bool] {
+        // All of it, rows, columns: with and without pieces.
+        for (shape, dims) in [
+            ([40, 1000], [true, true]),
+            ([5, 9000], [false, true]),
+            ([700, 40], [false, true]),
+            ([4000, 9], [true, false]),
+            ([20, 900], [true, false]),
+        ] {
+            let kept: Dims = (0..2).map(|i| if dims[i] { 1 } else { shape[i] }).collect();
+            let n = kept.iter().product();
+            let (x, out) = (r.buffer(shape[0] * shape[1], d), r.buffer(n, d));
+            for &op in REDUCE {
+                let x = view(&x, &shape);
+                r.run(Kernel::Reduce { op, x, dims: dims.to_vec(), compute: d, out: view(&out, &kept) });
+            }
+        }
+        let (x, values, at) = (r.buffer(5 * 9000, d), r.buffer(9000, d), r.buffer(9000, DType::I64));
+        for largest in [false, true] {
+            let (values, indices) = (Some(view(&values, &[5, 1])), view(&at, &[5, 1]));
+            r.run(Kernel::ArgReduce { largest, x: view(&x, &[5, 9000]), dim: 1, values, indices });
+            let indices = view(&at, &[1, 9000]);
+            r.run(Kernel::ArgReduce { largest, x: view(&x, &[5, 9000]), dim: 0, values: None, indices });
+        }
+    }
+}
+
+fn large_products(r: &dyn Harness) {
+    for &d in &[DType::F32, DType::F64, DType::BF16, DType::I32] {
+        let [b, m, k, n] = [2, 70, 37, 90];
+        let (a, c, out) = (r.buffer(b * m * k, d), r.buffer(b * k * n, d), r.buffer(b * m * n, d));
+        let row = r.buffer(n, d);
+        for (a_turned, c_turned) in [(false, false), (true, false), (false, true), (true, true)] {
+            let mut av = view(&a, &[b, m, k]);
+            if a_turned {
+                av.strides = Dims::from_slice(&[m * k, 1, m]);
+            }
+            let mut cv = view(&c, &[b, k, n]);
+            if c_turned {
+                cv.strides = Dims::from_slice(&[k * n, 1, k]);
+            }
+            let mut bias = view(&row, &[n]);
+            (bias.shape, bias.strides) = (Dims::from_slice(&[b, m, n]), Dims::from_slice(&[0, 0, 1]));
+            let out = view(&out, &[b, m, n]);
+            r.run(Kernel::MatMul { a: av, c: cv, bias: Some(bias), alpha: 1.0, beta: 1.0, out });
+        }
+    }
+}
+
+fn large_others(r: &dyn Harness) {
+    // A count over several tiles.
+    let (x, out) = (r.buffer(90 * 70, DType::I32), r.buffer(90 * 70 * 2, DType::I64));
+    r.run(Kernel::Nonzero { x: view(&x, &[90, 70]), out: view(&out, &[4000, 2]) });
+    // Several parameters of several sizes in one step, one longer than a chunk.
+    let d = DType::F32;
+    let sizes = [5, 4100, 1, 2048];
+    let buffers: Vec<[Buffer; 4]> = sizes.iter().map(|&n| std::array::from_fn(|_| r.buffer(n, d))).collect();
+    let params = buffers.iter().zip(sizes).map(|([p, g, m, v], n)| OptimizerParam {
+        param: view(p, &[n]),
+        grad: view(g, &[n]),
+        state: vec![view(m, &[n]), view(v, &[n])],
+    });
+    let rule = OptimizerRule::Adam {
+        lr: 0.1,
+        beta1: 0.9,
+        beta2: 0.99,
+        eps: 1e-8,
+        weight_decay: 0.0,
+        amsgrad: false,
+        maximize: false,
+        decoupled: false,
+        step: 2,
+    };
+    r.run(Kernel::Optimizer { rule, params: params.collect() });
+    // Draws beyond one element a thread.
+    let philox = Philox { seed: 7, offset: 8, multiprocessors: 1 };
+    for n in [5000, 10_001, 10_002] {
+        let out = r.buffer(n, d);
+        for draw in [
+            Draw::Uniform { from: -1.0, to: 3.0 },
+            Draw::Normal { mean: 1.0, std: 2.0 },
+            Draw::Integers { base: 3, range: 1 << 30 },
+            Draw::Dropout { p: 0.25 },
+        ] {
+            r.run(Kernel::Random { draw, philox, out: view(&out, &[n]) });
+        }
+    }
+    // Convolutions with pieces, groups, strides, dilation and padding.
+    for (groups, stride, padding, dilation) in [(1, [1, 1], [1, 1], [1, 1]), (2, [2, 1], [0, 2], [1, 2])] {
+        let params = Conv2d { stride, padding, dilation, groups };
+        let (n, c, o, h, w, kh, kw) = (3, 4, 6, 15, 14, 3, 2);
+        let size = |axis: usize, input: usize, kernel: usize| {
+            (input + 2 * padding[axis] - dilation[axis] * (kernel - 1) - 1) / stride[axis] + 1
+        };
+        let (oh, ow) = (size(0, h, kh), size(1, w, kw));
+        let (x, y, k) = (r.buffer(n * c * h * w, d), r.buffer(n * o * oh * ow, d), r.buffer(o * c * kh * kw, d));
+        let (xs, ys, ks) = ([n, c, h, w], [n, o, oh, ow], [o, c / groups, kh, kw]);
+        r.run(Kernel::Conv2d { x: view(&x, &xs), w: view(&k, &ks), bias: None, params, out: view(&y, &ys) });
+        r.run(Kernel::Conv2dGradInput { grad: view(&y, &ys), w: view(&k, &ks), params, out: view(&x, &xs) });
+        r.run(Kernel::Conv2dGradWeight { grad: view(&y, &ys), x: view(&x, &xs), params, out: view(&k, &ks) });
+        let pool = Pool2d {
+            kernel: [3, 2],
+            stride,
+            padding: [1, 1],
+            dilation: [1, 1],
+            count_include_pad: groups == 1,
+            divisor: None,
+        };
+        let cells = |axis: usize, input: usize| (input + 2 - pool.kernel[axis]) / stride[axis] + 1;
+        let ps = [n, c, cells(0, h), cells(1, w)];
+        let (p, at) = (r.buffer(ps.iter().product(), d), r.buffer(ps.iter().product(), DType::I64));
+        let (xv, pv, iv) = (|| view(&x, &xs), || view(&p, &ps), || view(&at, &ps));
+        r.run(Kernel::MaxPool2d { x: xv(), params: pool, out: pv(), indices: iv() });
+        r.run(Kernel::MaxPool2dBackward { grad: pv(), indices: iv(), out: xv() });
+        r.run(Kernel::AvgPool2d { x: xv(), params: pool, out: pv() });
+        r.run(Kernel::AvgPool2dBackward { grad: pv(), params: pool, out: xv() });
+        r.run(Kernel::AdaptiveAvgPool2d { x: xv(), out: pv() });
+        r.run(Kernel::AdaptiveAvgPool2dBackward { grad: pv(), out: xv() });
+    }
+}
+
+// ---- compiled ------------------------------------------------------------------------------------------------------------
+
+/// Collects which instantiations are asked for.
+struct Recorder {
+    next: Cell<u64>,
+    multiprocessors: usize,
+    wanted: fn(&Kernel<'_>) -> bool,
+    names: RefCell<BTreeMap<&'static str, BTreeSet<String>>>,
+}
+
+impl Recorder {
+    fn new(multiprocessors: usize, wanted: fn(&Kernel<'_>) -> bool) -> Recorder {
+        Recorder { next: Cell::new(1 << 20), multiprocessors, wanted, names: RefCell::default() }
+    }
+
+    /// Names by family, of what the lists ask for.
+    fn names(self, lists: &[fn(&dyn Harness)]) -> Vec<(&'static Family, Vec<String>)> {
+        lists.iter().for_each(|list| list(&self));
+        let names = self.names.into_inner();
+        let of = |family: &'static Family| {
+            (family, names.get(family.name).map_or(Vec::new(), |names| names.iter().cloned().collect()))
+        };
+        source::ALL.iter().map(|family| of(family)).collect()
+    }
+
+    fn fake(&self, bytes: usize) -> CudaBuffer {
+        let at = self.next.get();
+        self.next.set(at + (bytes as u64).next_multiple_of(512));
+        CudaBuffer::fake(at)
+    }
+}
+
+impl Harness for Recorder {
+    fn buffer(&self, numel: usize, dtype: DType) -> Buffer {
+        Buffer::new(Rc::new(self.fake(numel * dtype.size())), numel, dtype)
+    }
+
+    fn run(&self, kernel: Kernel<'_>) {
+        if (self.wanted)(&kernel) {
+            refused(&kernel, lower(&kernel, self));
+        }
+    }
+}
+
+/// A kernel may refuse a dtype, in words that say so; nothing else may go wrong. True if it refused.
+fn refused(kernel: &Kernel<'_>, done: Done) -> bool {
+    match done {
+        // Where the CPU raises, CUDA gives some number.
+        Ok(()) | Err(Fault::ZeroDivision) => false,
+        Err(Fault::Unsupported(text)) if text.contains("not implemented for") => true,
+        Err(other) => panic!("{}: {other:?}", kernel.name()),
+    }
+}
+
+impl Sink for Recorder {
+    fn dispatch(&self, mut launch: Launch) -> Done {
+        launch.arguments()?;
+        self.names.borrow_mut().entry(launch.family.name).or_default().insert(launch.name);
+        Ok(())
+    }
+    fn scratch(&self, bytes: usize) -> Done<CudaBuffer> {
+        Ok(self.fake(bytes))
+    }
+    fn zero(&self, _: u64, _: usize) -> Done {
+        Ok(())
+    }
+    fn table(&self, _: &[u64]) -> Done<u64> {
+        Ok(0)
+    }
+    fn faults(&self) -> [u64; 2] {
+        [0; 2]
+    }
+    fn has_products(&self) -> bool {
+        false
+    }
+    fn product(&self, _: &Product) -> Done {
+        Ok(())
+    }
+    fn multiprocessors(&self) -> usize {
+        self.multiprocessors
+    }
+}
+
+#[test]
+fn cuda_every_kernel_compiles_under_nvrtc() {
+    let compiler = match Compiler::load() {
+        Ok(compiler) => compiler,
+        Err(why) => return println!("skipped: {why}"),
+    };
+    let lists: [fn(&dyn Harness); 2] = [every_kernel, more_kernels];
+    let names = Recorder::new(132, |_| true).names(&lists);
+    let total: usize = names.iter().map(|(_, names)| names.len()).sum();
+    // Machine code for all would take minutes, and is made on demand by TENSORYARD_NVRTC_FULL. The compiler's front end sees
+    // every kernel for every architecture; its back end every n-th, others for each architecture.
+    let full = std::env::var_os("TENSORYARD_NVRTC_FULL").is_some();
+    let mut finished = 0;
+    for (family, names) in &names {
+        assert!(!names.is_empty(), "no kernel of {}", family.name);
+        for (at, number) in [70, 80, 90].into_iter().enumerate() {
+            let checked = compiler.compile(family, names, &format!("compute_{number}"), &["-dlto"]);
+            checked.unwrap_or_else(|e| panic!("{} for {number}: {e}", family.name));
+            let step = if full { 1 } else { names.len().div_ceil(12) };
+            let some: Vec<&String> = names.iter().skip(at * step / 3).step_by(step).collect();
+            finished += some.len();
+            let made = compiler.compile(family, &some, &format!("sm_{number}"), &[]);
+            made.unwrap_or_else(|e| panic!("{} for {number}: {e}", family.name));
+        }
+    }
+    let version = compiler.version();
+    println!("{total} kernels compiled for sm_70, sm_80 and sm_90 by NVRTC {version}, {finished} to machine code");
+}
+
+// ---- run -----------------------------------------------------------------------------------------------------------------
+
+/// Runs kernels on one executor and keeps what they left in their views.
+struct Runner<'e> {
+    executor: &'e dyn Executor,
+    wanted: fn(&Kernel<'_>) -> bool,
+    results: RefCell<Vec<Ran>>,
+}
+
+struct Ran {
+    what: String,
+    refused: bool,
+    divided_by_zero: bool,
+    buffers: Vec<(DType, Vec<u8>)>,
+}
+
+/// Room of a view made by `strided`, and more.
+fn room(numel: usize) -> usize {
+    4 * numel + 64
+}
+
+/// The same numbers for every executor: small ones, of which most float operators are defined.
+fn sample(dtype: DType, i: usize) -> f64 {
+    let r = (i.wrapping_mul(2_654_435_761) >> 7) % 1000;
+    match dtype {
+        DType::Bool => (r % 2) as f64,
+        _ if dtype.is_float() => r as f64 / 500.0 - 0.95,
+        // Valid as an index wherever the kernels take one.
+        _ => (r % 4) as f64,
+    }
+}
+
+fn encode(dtype: DType, v: f64) -> Vec<u8> {
+    match dtype {
+        DType::Bool | DType::U8 | DType::I8 => vec![v as u8],
+        DType::I16 => (v as i16).to_le_bytes().into(),
+        DType::I32 => (v as i32).to_le_bytes().into(),
+        DType::I64 => (v as i64).to_le_bytes().into(),
+        DType::F16 => half::f16::from_f64(v).to_le_bytes().into(),
+        DType::BF16 => half::bf16::from_f64(v).to_le_bytes().into(),
+        DType::F32 => (v as f32).to_le_bytes().into(),
+        DType::F64 => v.to_le_bytes().into(),
+    }
+}
+
+fn decode(dtype: DType, bytes: &[u8]) -> Vec<f64> {
+    let each = bytes.chunks(dtype.size());
+    each.map(|b| match dtype {
+        DType::Bool | DType::U8 => b[0] as f64,
+        DType::I8 => b[0] as i8 as f64,
+        DType::I16 => i16::from_le_bytes(b.try_into().unwrap()) as f64,
+        DType::I32 => i32::from_le_bytes(b.try_into().unwrap()) as f64,
+        DType::I64 => i64::from_le_bytes(b.try_into().unwrap()) as f64,
+        DType::F16 => half::f16::from_le_bytes(b.try_into().unwrap()).to_f64(),
+        DType::BF16 => half::bf16::from_le_bytes(b.try_into().unwrap()).to_f64(),
+        DType::F32 => f32::from_le_bytes(b.try_into().unwrap()) as f64,
+        DType::F64 => f64::from_le_bytes(b.try_into().unwrap()),
+    })
+    .collect()
+}
+
+impl Harness for Runner<'_> {
+    fn buffer(&self, numel: usize, dtype: DType) -> Buffer {
+        self.executor.allocate(room(numel), dtype).unwrap()
+    }
+
+    fn run(&self, kernel: Kernel<'_>) {
+        if !(self.wanted)(&kernel) {
+            return;
+        }
+        let mut buffers: Vec<&Buffer> = Vec::new();
+        kernel.views(&mut |v| buffers.push(v.buffer));
+        for (k, buffer) in buffers.iter().enumerate() {
+            let bytes: Vec<u8> =
+                (0..buffer.numel).flat_map(|i| encode(buffer.dtype, sample(buffer.dtype, i + 97 * k))).collect();
+            self.executor.write(buffer, 0, &bytes).unwrap();
+        }
+        let done = self.executor.launch(&kernel);
+        let divided_by_zero = done == Err(Fault::ZeroDivision);
+        let refused = refused(&kernel, done);
+        self.executor.synchronize().unwrap();
+        let read = |buffer: &&Buffer| {
+            let mut bytes = vec![0; buffer.numel * buffer.dtype.size()];
+            self.executor.read(buffer, 0, &mut bytes).unwrap();
+            (buffer.dtype, bytes)
+        };
+        let what = describe(&kernel);
+        let buffers = buffers.iter().map(read).collect();
+        self.results.borrow_mut().push(Ran { what, refused, divided_by_zero, buffers });
+    }
+}
+
+fn describe(kernel: &Kernel<'_>) -> String {
+    let mut text = kernel.name().to_string();
+    kernel.views(&mut |v| text += &format!(" {:?}{:?}/{:?}", v.dtype, &v.shape[..], &v.strides[..]));
+    text
+}
+
+/// How far results may be apart: sums have other orders, and the functions are other libraries'.
+fn close(dtype: DType, a: f64, b: f64) -> bool {
+    let (relative, absolute) = match dtype {
+        DType::F64 => (1e-6, 1e-9),
+        DType::F32 => (2e-4, 2e-5),
+        DType::F16 => (4e-3, 4e-3),
+        DType::BF16 => (3e-2, 3e-2),
+        _ => (0.0, 0.0),
+    };
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= absolute + relative * b.abs()
+}
+
+fn run_all(executor: &dyn Executor, list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool) -> Vec<Ran> {
+    let runner = Runner { executor, wanted, results: RefCell::default() };
+    list(&runner);
+    runner.results.into_inner()
+}
+
+/// Runs a list on the CPU executor and on another, and compares all that they wrote.
+fn agree(cuda: &CudaExecutor, list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool) {
+    let (cpu, cuda) = (run_all(&CpuExecutor::new(), list, wanted), run_all(cuda, list, wanted));
+    assert_eq!(cpu.len(), cuda.len());
+    let mut faults = Vec::new();
+    for (cpu, cuda) in cpu.iter().zip(&cuda) {
+        if cpu.refused != cuda.refused {
+            faults.push(format!("{}: refused by one, cpu {} cuda {}", cpu.what, cpu.refused, cuda.refused));
+            continue;
+        }
+        if cpu.divided_by_zero {
+            continue;
+        }
+        for (k, ((dtype, a), (_, b))) in cpu.buffers.iter().zip(&cuda.buffers).enumerate() {
+            let (a, b) = (decode(*dtype, a), decode(*dtype, b));
+            let wrong: Vec<usize> = (0..a.len()).filter(|&i| !close(*dtype, b[i], a[i])).collect();
+            if let Some(&i) = wrong.first() {
+                let text = format!("{} [{k}]: {} wrong, first {i}: cpu {} cuda {}", cpu.what, wrong.len(), a[i], b[i]);
+                faults.push(text);
+            }
+        }
+    }
+    println!("{} kernels run", cpu.len());
+    let shown = faults[..faults.len().min(80)].join("\n");
+    assert!(faults.is_empty(), "{} of {} differ:\n{shown}", faults.len(), cpu.len());
+}
+
+/// The emulated device with everything compiled that the list asks for.
+fn emulated(list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool) -> Option<CudaExecutor> {
+    let Some(emulator) = Emulator::new() else {
+        println!("skipped: no C++ compiler (c++) for the emulated device");
+        return None;
+    };
+    let names = Recorder::new(emulator.multiprocessors(), wanted).names(&[list]);
+    emulator.prepare(names.into_iter().filter(|(_, names)| !names.is_empty())).unwrap_or_else(|e| panic!("{e}"));
+    Some(CudaExecutor::on(Rc::new(emulator)))
+}
+
+/// The dtypes that stand for the others where every operator is tried: the others differ in conversions only, which
+/// `more_kernels` has for every pair.
+fn common(kernel: &Kernel<'_>) -> bool {
+    let mut all = true;
+    kernel.views(&mut |v| {
+        all &= matches!(v.dtype, DType::F32 | DType::F16 | DType::I64 | DType::U8 | DType::Bool | DType::I32);
+    });
+    all
+}
+
+#[test]
+fn cuda_kernels_agree_with_the_cpu_on_an_emulated_device() {
+    if let Some(cuda) = emulated(every_kernel, common) {
+        agree(&cuda, every_kernel, common);
+    }
+}
+
+#[test]
+fn cuda_larger_kernels_agree_with_the_cpu_on_an_emulated_device() {
+    if let Some(cuda) = emulated(more_kernels, |_| true) {
+        agree(&cuda, more_kernels, |_| true);
+    }
+}
+
+#[test]
+fn cuda_bad_indices_are_reported_when_waited_for() {
+    let Some(emulator) = Emulator::new() else { return println!("skipped: no C++ compiler (c++)") };
+    let e = CudaExecutor::on(Rc::new(emulator));
+    let put = |dtype, values: &[f64]| {
+        let buffer = e.allocate(values.len(), dtype).unwrap();
+        e.write(&buffer, 0, &values.iter().flat_map(|&v| encode(dtype, v)).collect::<Vec<_>>()).unwrap();
+        buffer
+    };
+    let (x, index, out) =
+        (put(DType::F32, &[1.0, 2.0, 3.0]), put(DType::I64, &[0.0, 7.0, -9.0]), put(DType::F32, &[0.0; 3]));
+    let select = Kernel::IndexSelect { x: view(&x, &[3]), dim: 0, index: view(&index, &[3]), out: view(&out, &[3]) };
+    e.launch(&select).unwrap();
+    assert_eq!(e.synchronize(), Err(Fault::IndexOutOfBounds { index: 7, dim: 0, size: 3 }));
+    // Said once; what was in bounds was done.
+    assert_eq!(e.synchronize(), Ok(()));
+    let mut bytes = [0; 12];
+    e.read(&out, 0, &mut bytes).unwrap();
+    assert_eq!(decode(DType::F32, &bytes), [1.0, 0.0, 0.0]);
+    let target = put(DType::I64, &[1.0, 5.0, -100.0]);
+    let (logp, total, loss) = (put(DType::F32, &[0.5; 9]), put(DType::F32, &[0.0]), put(DType::F32, &[0.0]));
+    let nll = Kernel::NllLoss {
+        logp: view(&logp, &[3, 3]),
+        target: view(&target, &[3]),
+        weight: None,
+        ignore_index: -100,
+        reduction: Reduction::Mean,
+        out: view(&loss, &[]),
+        total_weight: view(&total, &[]),
+    };
+    e.launch(&nll).unwrap();
+    assert_eq!(e.read(&loss, 0, &mut bytes[..4]), Err(Fault::TargetOutOfBounds { target: 5, classes: 3 }));
+}
+
+// ---- on a GPU ------------------------------------------------------------------------------------------------------------
+
+fn gpu() -> Option<CudaExecutor> {
+    match CudaExecutor::new(0) {
+        Ok(gpu) => Some(gpu),
+        Err(why) => {
+            println!("skipped: {why}");
+            None
+        }
+    }
+}
+
+#[test]
+fn cuda_kernels_agree_with_the_cpu_on_a_gpu() {
+    if let Some(gpu) = gpu() {
+        agree(&gpu, every_kernel, |_| true);
+    }
+}
+
+#[test]
+fn cuda_larger_kernels_agree_with_the_cpu_on_a_gpu() {
+    if let Some(gpu) = gpu() {
+        agree(&gpu, more_kernels, |_| true);
+    }
+}
+
+#[test]
+fn cuda_a_missing_driver_is_said_with_what_to_install() {
+    match super::driver::cards() {
+        Ok(cards) => println!("skipped: there is a GPU, {}", cards[0].name),
+        Err(why) => assert!(why.contains("driver"), "{why}"),
+    }
+}

@@ -1,0 +1,532 @@
+//! Every kernel with every operator and dtype, for tests that look at all an executor can be asked for.
+
+use crate::dtype::{DType, Scalar};
+use crate::executor::*;
+use crate::shape::{Dims, contiguous_strides};
+
+/// What a test does with the kernels.
+pub trait Harness {
+    /// Memory with room for a view made by [`strided`].
+    fn buffer(&self, numel: usize, dtype: DType) -> Buffer;
+    fn run(&self, kernel: Kernel<'_>);
+}
+
+pub fn every_kernel(r: &dyn Harness) {
+    elementwise(r);
+    reductions(r);
+    products(r);
+    optimizers(r);
+    draws(r);
+    rows(r);
+    indexing(r);
+    images(r);
+    norms_and_losses(r);
+}
+
+pub fn view<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
+    View { buffer, dtype: buffer.dtype, shape: Dims::from_slice(shape), strides: contiguous_strides(shape), offset: 0 }
+}
+
+/// The same shape, laid out so that no two dimensions merge.
+pub fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
+    let mut v = view(buffer, shape);
+    for (d, stride) in v.strides.iter_mut().enumerate() {
+        *stride = 2 * *stride + d;
+    }
+    v
+}
+
+pub const UNARY: &[UnaryOp] = {
+    use UnaryOp::*;
+    &[
+        Neg,
+        Abs,
+        Sign,
+        Exp,
+        Exp2,
+        Expm1,
+        Log,
+        Log2,
+        Log10,
+        Log1p,
+        Sqrt,
+        Rsqrt,
+        Reciprocal,
+        Square,
+        Sin,
+        Cos,
+        Tan,
+        Asin,
+        Acos,
+        Atan,
+        Sinh,
+        Cosh,
+        Tanh,
+        Asinh,
+        Acosh,
+        Atanh,
+        Erf,
+        Erfc,
+        Erfinv,
+        Lgamma,
+        Digamma,
+        Sigmoid,
+        LogSigmoid,
+        Relu,
+        Gelu,
+        GeluTanh,
+        Silu,
+        Mish,
+        Hardswish,
+        Hardsigmoid,
+        Softsign,
+        Softplus { beta: 1.0, threshold: 20.0 },
+        Elu { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
+        LeakyRelu { slope: 0.1 },
+        Threshold { threshold: 1.0, value: 2.0 },
+        Clamp { min: None, max: Some(Scalar::Int(3)) },
+        Floor,
+        Ceil,
+        Round,
+        Trunc,
+        Frac,
+        IsNan,
+        IsInf,
+        IsFinite,
+        LogicalNot,
+        BitwiseNot,
+        NanToNum { nan: 0.0, posinf: 1.0, neginf: -1.0 },
+    ]
+};
+
+pub const BINARY: &[BinaryOp] = {
+    use BinaryOp::*;
+    &[
+        Add,
+        Sub,
+        Mul,
+        Div,
+        FloorDiv,
+        TruncDiv,
+        Remainder,
+        Fmod,
+        Pow,
+        Maximum,
+        Minimum,
+        Fmax,
+        Fmin,
+        Atan2,
+        Hypot,
+        Axpy { alpha: Scalar::Int(2) },
+        Eq,
+        Ne,
+        Lt,
+        Le,
+        Gt,
+        Ge,
+        LogicalAnd,
+        LogicalOr,
+        LogicalXor,
+        BitAnd,
+        BitOr,
+        BitXor,
+        Shl,
+        Shr,
+        SquaredDifference,
+        AbsDifference,
+        SmoothL1 { beta: 1.0 },
+        Huber { delta: 1.0 },
+        BinaryCrossEntropy,
+        BinaryCrossEntropyWithLogits,
+        SigmoidBackward,
+        TanhBackward,
+        ThresholdBackward { threshold: 0.0 },
+        GeluBackward,
+        GeluTanhBackward,
+        SiluBackward,
+        MishBackward,
+        HardswishBackward,
+        HardsigmoidBackward,
+        LogSigmoidBackward,
+        SoftplusBackward { beta: 1.0, threshold: 20.0 },
+        EluBackward { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
+        LeakyReluBackward { slope: 0.1 },
+        ClampBackward { min: None, max: None },
+    ]
+};
+
+pub const TERNARY: &[TernaryOp] = {
+    use TernaryOp::*;
+    &[
+        Where,
+        Lerp,
+        Addcmul { value: Scalar::Int(1) },
+        Addcdiv { value: Scalar::Int(1) },
+        Clamp,
+        MseBackward { factor: 1.0 },
+        L1Backward { factor: 1.0 },
+        SmoothL1Backward { beta: 1.0, factor: 1.0 },
+        HuberBackward { delta: 1.0, factor: 1.0 },
+        BinaryCrossEntropyBackward { factor: 1.0 },
+        BinaryCrossEntropyWithLogitsBackward { factor: 1.0 },
+    ]
+};
+
+pub const REDUCE: &[ReduceOp] = {
+    use ReduceOp::*;
+    &[
+        Sum,
+        Mean,
+        Prod,
+        Max,
+        Min,
+        Any,
+        All,
+        Var { correction: 1.0 },
+        Norm { p: 0.0 },
+        Norm { p: 1.0 },
+        Norm { p: 2.0 },
+        Norm { p: 3.0 },
+        Norm { p: f64::INFINITY },
+        Norm { p: f64::NEG_INFINITY },
+        LogSumExp,
+        NanSum,
+        CountNonzero,
+    ]
+};
+
+fn elementwise(r: &dyn Harness) {
+    let shape = [2, 3, 4];
+    for &d in &DType::ALL {
+        let (x, y, z) = (r.buffer(24, d), r.buffer(24, d), r.buffer(24, d));
+        let one = Operand::Scalar(Scalar::Int(1));
+        r.run(Kernel::Fill { out: strided(&x, &shape), value: Scalar::Int(1) });
+        r.run(Kernel::Arange { out: view(&x, &[24]), start: Scalar::Int(1), step: Scalar::Int(2) });
+        for &to in &DType::ALL {
+            let out = r.buffer(24, to);
+            r.run(Kernel::Copy { src: view(&x, &shape), out: view(&out, &shape) });
+            r.run(Kernel::Copy { src: strided(&x, &shape), out: strided(&out, &shape) });
+        }
+        for &op in UNARY {
+            r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&y, &shape) });
+            r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&x, &shape) });
+        }
+        for &op in BINARY {
+            let (a, b) = (Operand::View(strided(&x, &shape)), Operand::View(view(&y, &shape)));
+            r.run(Kernel::Binary { op, a: a.clone(), b, compute: d, out: view(&z, &shape) });
+            r.run(Kernel::Binary { op, a: a.clone(), b: one.clone(), compute: d, out: view(&x, &shape) });
+            r.run(Kernel::Binary { op, a: one.clone(), b: a.clone(), compute: d, out: view(&z, &shape) });
+        }
+        for &op in TERNARY {
+            let v = Operand::View(view(&x, &shape));
+            r.run(Kernel::Ternary {
+                op,
+                a: v.clone(),
+                b: v.clone(),
+                c: one.clone(),
+                compute: d,
+                out: strided(&z, &shape),
+            });
+            r.run(Kernel::Ternary { op, a: one.clone(), b: v.clone(), c: v, compute: d, out: view(&x, &shape) });
+        }
+    }
+}
+
+fn reductions(r: &dyn Harness) {
+    for &d in &DType::ALL {
+        for n in [4, 300, 2000] {
+            let (x, out, index) = (r.buffer(6 * n, d), r.buffer(6, d), r.buffer(6, DType::I64));
+            for &op in REDUCE {
+                for dims in [[false, false, true], [true, true, true], [true, false, true]] {
+                    let kept: Dims = (0..3).map(|i| if dims[i] { 1 } else { [2, 3, n][i] }).collect();
+                    r.run(Kernel::Reduce {
+                        op,
+                        x: strided(&x, &[2, 3, n]),
+                        dims: dims.to_vec(),
+                        compute: d,
+                        out: view(&out, &kept),
+                    });
+                }
+            }
+            for (largest, values) in [(true, None), (false, Some(view(&out, &[2, 3, 1])))] {
+                r.run(Kernel::ArgReduce {
+                    largest,
+                    x: view(&x, &[2, 3, n]),
+                    dim: 2,
+                    values,
+                    indices: view(&index, &[2, 3, 1]),
+                });
+            }
+        }
+    }
+}
+
+fn products(r: &dyn Harness) {
+    for &d in &DType::ALL {
+        for [m, k, n] in [[1, 8, 8], [64, 64, 64], [128, 8, 128], [8, 8, 3000]] {
+            let (a, c, out) = (r.buffer(m * k, d), r.buffer(k * n, d), r.buffer(m * n, d));
+            let (av, cv, ov) = (view(&a, &[1, m, k]), view(&c, &[1, k, n]), view(&out, &[1, m, n]));
+            r.run(Kernel::MatMul { a: av.clone(), c: cv.clone(), bias: None, alpha: 1.0, beta: 0.0, out: ov.clone() });
+            let bias = Some(ov.clone());
+            r.run(Kernel::MatMul { a: av, c: cv, bias, alpha: 2.0, beta: 1.0, out: ov });
+        }
+    }
+}
+
+fn optimizers(r: &dyn Harness) {
+    let rules = [
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.0,
+            dampening: 0.0,
+            weight_decay: 0.0,
+            nesterov: false,
+            maximize: false,
+            first: true,
+        },
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.9,
+            dampening: 0.0,
+            weight_decay: 0.0,
+            nesterov: true,
+            maximize: false,
+            first: true,
+        },
+        OptimizerRule::Sgd {
+            lr: 0.1,
+            momentum: 0.9,
+            dampening: 0.1,
+            weight_decay: 0.0,
+            nesterov: false,
+            maximize: true,
+            first: false,
+        },
+        OptimizerRule::Adagrad { lr: 0.1, eps: 1e-8, weight_decay: 0.0, maximize: false },
+    ];
+    let adam = [false, true].map(|amsgrad| OptimizerRule::Adam {
+        lr: 0.1,
+        beta1: 0.9,
+        beta2: 0.99,
+        eps: 1e-8,
+        weight_decay: 0.1,
+        amsgrad,
+        maximize: false,
+        decoupled: amsgrad,
+        step: 3,
+    });
+    let rms =
+        [(0.0, false), (0.9, false), (0.0, true), (0.9, true)].map(|(momentum, centered)| OptimizerRule::RmsProp {
+            lr: 0.1,
+            alpha: 0.9,
+            eps: 1e-8,
+            weight_decay: 0.0,
+            momentum,
+            centered,
+            maximize: false,
+        });
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
+        for &rule in rules.iter().chain(&adam).chain(&rms) {
+            let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
+            let params = vec![OptimizerParam {
+                param: view(&b[0], &[8]),
+                grad: view(&b[1], &[8]),
+                state: b[2..].iter().map(|b| view(b, &[8])).collect(),
+            }];
+            r.run(Kernel::Optimizer { rule, params });
+        }
+    }
+}
+
+fn draws(r: &dyn Harness) {
+    let philox = Philox { seed: 1, offset: 0, multiprocessors: 1 };
+    let draws = [
+        Draw::Uniform { from: 0.0, to: 1.0 },
+        Draw::Normal { mean: 0.0, std: 1.0 },
+        Draw::Bernoulli { p: 0.5 },
+        Draw::Integers { base: 0, range: 10 },
+        Draw::Integers { base: -5, range: 1 << 40 },
+        Draw::Exponential { lambda: 1.0 },
+        Draw::Dropout { p: 0.5 },
+    ];
+    for &d in &DType::ALL {
+        for n in [7, 6, 8] {
+            let out = r.buffer(n, d);
+            for draw in draws {
+                r.run(Kernel::Random { draw, philox, out: view(&out, &[n]) });
+            }
+        }
+    }
+}
+
+fn rows(r: &dyn Harness) {
+    for &d in &DType::ALL {
+        for n in [4, 200, 2000] {
+            let shape = [2, n, 3];
+            let (x, y, z) = (r.buffer(6 * n, d), r.buffer(6 * n, d), r.buffer(6 * n, d));
+            let at = r.buffer(6 * n, DType::I64);
+            for log in [false, true] {
+                r.run(Kernel::Softmax { log, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+                let (grad, y) = (view(&x, &shape), strided(&y, &shape));
+                r.run(Kernel::SoftmaxBackward { log, grad, y, dim: 1, out: view(&z, &shape) });
+            }
+            for op in [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min] {
+                r.run(Kernel::Scan { op, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
+            }
+            for descending in [false, true] {
+                let (values, indices) = (view(&y, &shape), view(&at, &shape));
+                r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
+            }
+        }
+    }
+}
+
+fn indexing(r: &dyn Harness) {
+    let shape = [4, 5];
+    for &d in &DType::ALL {
+        let (x, y) = (r.buffer(20, d), r.buffer(20, d));
+        let index = r.buffer(20, DType::I64);
+        let short = r.buffer(4, DType::I32);
+        let (xv, yv, iv) = (|| view(&x, &shape), || strided(&y, &shape), || view(&index, &shape));
+        r.run(Kernel::IndexSelect { x: xv(), dim: 0, index: view(&short, &[4]), out: yv() });
+        r.run(Kernel::Gather { x: xv(), dim: 1, index: iv(), out: yv() });
+        for alpha in [1.0, 2.0] {
+            r.run(Kernel::IndexAdd { out: yv(), dim: 0, index: view(&short, &[4]), src: xv(), alpha });
+        }
+        for op in [ScatterOp::Set, ScatterOp::Add, ScatterOp::Mul, ScatterOp::Max, ScatterOp::Min] {
+            for src in [Operand::View(xv()), Operand::Scalar(Scalar::Int(1))] {
+                r.run(Kernel::Scatter { op, out: yv(), dim: 1, index: iv(), src });
+            }
+        }
+        let pair = || vec![view(&index, &[3, 1]), view(&index, &[2])];
+        let out = r.buffer(6, d);
+        r.run(Kernel::Index { x: xv(), indices: pair(), out: view(&out, &[3, 2]) });
+        for accumulate in [false, true] {
+            let src = Operand::View(view(&out, &[3, 2]));
+            r.run(Kernel::IndexPut { out: yv(), indices: pair(), src, accumulate });
+            let src = Operand::Scalar(Scalar::Int(2));
+            r.run(Kernel::IndexPut { out: yv(), indices: vec![view(&index, &[3])], src, accumulate });
+        }
+        r.run(Kernel::Nonzero { x: xv(), out: view(&index, &[7, 2]) });
+        for upper in [false, true] {
+            r.run(Kernel::Triangle { upper, diagonal: -1, x: xv(), out: yv() });
+        }
+        r.run(Kernel::Flip { x: xv(), dims: vec![true, false], out: yv() });
+    }
+}
+
+fn images(r: &dyn Harness) {
+    let params = Conv2d { stride: [1, 2], padding: [1, 0], dilation: [1, 1], groups: 2 };
+    let pool = Pool2d {
+        kernel: [2, 2],
+        stride: [2, 2],
+        padding: [0, 0],
+        dilation: [1, 1],
+        count_include_pad: true,
+        divisor: None,
+    };
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I64] {
+        let (x, w, b) = (r.buffer(64, d), r.buffer(64, d), r.buffer(4, d));
+        let (out, index) = (r.buffer(64, d), r.buffer(64, DType::I64));
+        let image = [1, 4, 4, 4];
+        let weights = [4, 2, 2, 2];
+        let (xv, wv) = (|| strided(&x, &image), || view(&w, &weights));
+        for bias in [None, Some(view(&b, &[4]))] {
+            r.run(Kernel::Conv2d { x: xv(), w: wv(), bias, params, out: view(&out, &[1, 4, 5, 2]) });
+        }
+        let grad = || view(&out, &[1, 4, 5, 2]);
+        r.run(Kernel::Conv2dGradInput { grad: grad(), w: wv(), params, out: view(&x, &image) });
+        r.run(Kernel::Conv2dGradWeight { grad: grad(), x: xv(), params, out: view(&w, &weights) });
+        let small = [1, 4, 2, 2];
+        let (sv, iv) = (|| view(&out, &small), || view(&index, &small));
+        r.run(Kernel::MaxPool2d { x: xv(), params: pool, out: sv(), indices: iv() });
+        r.run(Kernel::MaxPool2dBackward { grad: sv(), indices: iv(), out: view(&x, &image) });
+        r.run(Kernel::AvgPool2d { x: xv(), params: pool, out: sv() });
+        r.run(Kernel::AvgPool2dBackward { grad: sv(), params: pool, out: xv() });
+        r.run(Kernel::AdaptiveAvgPool2d { x: xv(), out: sv() });
+        r.run(Kernel::AdaptiveAvgPool2dBackward { grad: sv(), out: xv() });
+    }
+}
+
+fn norms_and_losses(r: &dyn Harness) {
+    for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
+        let (x, y, z) = (r.buffer(24, d), r.buffer(24, d), r.buffer(24, d));
+        let (w, b, dw, db) = (r.buffer(8, d), r.buffer(8, d), r.buffer(8, d), r.buffer(8, d));
+        let (mean, other) = (r.buffer(8, DType::F32), r.buffer(8, DType::F32));
+        let target = r.buffer(3, DType::I64);
+        let bytes = r.buffer(3, DType::U8);
+        let flat = || [view(&x, &[3, 8]), view(&y, &[3, 8]), view(&z, &[3, 8])];
+        let wide = || [strided(&x, &[2, 3, 4]), view(&y, &[2, 3, 4]), view(&z, &[2, 3, 4])];
+        for given in [false, true] {
+            let some = |b| given.then(|| view(b, &[8]));
+            let channel = |b| given.then(|| view(b, &[3]));
+            let [xv, yv, zv] = flat();
+            let (m, s) = (|| view(&mean, &[3]), || view(&other, &[3]));
+            r.run(Kernel::LayerNorm {
+                x: xv.clone(),
+                weight: some(&w),
+                bias: some(&b),
+                eps: 1e-5,
+                out: yv.clone(),
+                mean: m(),
+                rstd: s(),
+            });
+            r.run(Kernel::LayerNormBackward {
+                grad: yv,
+                x: xv,
+                mean: m(),
+                rstd: s(),
+                weight: some(&w),
+                dx: Some(zv),
+                dweight: some(&dw),
+                dbias: (!given).then(|| view(&db, &[8])),
+            });
+            let [xv, yv, zv] = wide();
+            r.run(Kernel::BatchStats { x: xv.clone(), mean: m(), var: s() });
+            r.run(Kernel::BatchNorm {
+                x: xv.clone(),
+                mean: m(),
+                var: s(),
+                weight: channel(&w),
+                bias: channel(&b),
+                eps: 1e-5,
+                out: yv.clone(),
+            });
+            r.run(Kernel::BatchNormBackward {
+                grad: yv,
+                x: xv,
+                mean: m(),
+                var: s(),
+                weight: channel(&w),
+                eps: 1e-5,
+                training: given,
+                dx: Some(zv),
+                dweight: channel(&dw),
+                dbias: channel(&db),
+            });
+            for reduction in [Reduction::None, Reduction::Mean, Reduction::Sum] {
+                let [xv, yv, _] = flat();
+                let shape: &[usize] = if reduction == Reduction::None { &[3] } else { &[] };
+                let target = || if given { view(&bytes, &[3]) } else { view(&target, &[3]) };
+                r.run(Kernel::NllLoss {
+                    logp: xv,
+                    target: target(),
+                    weight: some(&w),
+                    ignore_index: -100,
+                    reduction,
+                    out: view(&b, shape),
+                    total_weight: view(&dw, &[]),
+                });
+                r.run(Kernel::NllLossBackward {
+                    grad: view(&b, shape),
+                    target: target(),
+                    weight: some(&w),
+                    ignore_index: -100,
+                    reduction,
+                    total_weight: view(&dw, &[]),
+                    out: yv,
+                });
+            }
+        }
+    }
+}
