@@ -126,10 +126,8 @@ fn run(options: Run) -> ExitCode {
 fn smi(options: &Smi) -> ExitCode {
     let real = if options.machine.is_none() { tensoryard::smi::real() } else { None };
     let name = options.machine.as_deref().unwrap_or(hardware::DEFAULT_MACHINE);
-    let table = real.map_or_else(
-        || hardware::machine(name).map(|machine| tensoryard::smi::table(&Engine::on_cpu(machine))),
-        Ok,
-    );
+    let table = real
+        .map_or_else(|| hardware::machine(name).map(|machine| tensoryard::smi::table(&Engine::on_cpu(machine))), Ok);
     match table {
         Ok(table) => {
             // Nobody is left to tell when standard output is closed.

@@ -46,7 +46,7 @@ fn after(line: &str, mut open: Option<&'static str>) -> Option<&'static str> {
             open = None;
             continue;
         }
-        let Some(at) = rest.find(['\'', '"', '#']) else { return None };
+        let at = rest.find(['\'', '"', '#'])?;
         rest = &rest[at..];
         if rest.starts_with('#') {
             return None;
@@ -59,10 +59,7 @@ fn after(line: &str, mut open: Option<&'static str>) -> Option<&'static str> {
             }
             None => {
                 let quote = if rest.starts_with('\'') { "'" } else { "\"" };
-                match end_of(&rest[1..], quote) {
-                    Some(at) => rest = &rest[1 + at..],
-                    None => return None,
-                }
+                rest = &rest[1 + end_of(&rest[1..], quote)?..];
             }
         }
     }

@@ -63,7 +63,7 @@ impl Pcg64 {
             0 => 0,
             u64::MAX => self.word64(),
             0xffff_ffff => u64::from(self.word()),
-            ..0xffff_ffff => {
+            1..0xffff_ffff => {
                 let span = max as u32 + 1;
                 let mut product = u64::from(self.word()) * u64::from(span);
                 if (product as u32) < span {

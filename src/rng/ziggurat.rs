@@ -7,7 +7,7 @@
 /// Where the tail begins.
 pub(super) const EDGE: f64 = 3.654_152_885_361_009;
 /// Its reciprocal.
-pub(super) const EDGE_RECIPROCAL: f64 = 0.273_661_237_329_758_27;
+pub(super) const EDGE_RECIPROCAL: f64 = 0.273_661_237_329_758_3;
 
 /// Below this a 52-bit number lies inside the layer above, too.
 #[rustfmt::skip]

@@ -108,7 +108,7 @@ impl Launch {
     /// A `Numbers`: the parameters of an operator.
     pub fn numbers(&mut self, numbers: &[Number]) -> &mut Launch {
         let mut words = [0; 8];
-        for (place, number) in words.chunks_exact_mut(2).zip(numbers) {
+        for (place, number) in words.as_chunks_mut::<2>().0.iter_mut().zip(numbers) {
             place.copy_from_slice(&number.words());
         }
         self.words(&words)
@@ -317,7 +317,7 @@ impl Walk {
         let dividers: SmallVec<[(u32, u32); 6]> = self.shape.iter().map(|&s| divider(s as u64)).collect();
         let halves = dividers.iter().map(|d| d.0).chain(dividers.iter().map(|d| d.1));
         let halves: SmallVec<[u32; 16]> = halves.collect();
-        words.extend(halves.chunks_exact(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32));
+        words.extend(halves.as_chunks::<2>().0.iter().map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32));
         for strides in &self.strides {
             words.extend(strides.iter().map(|&s| s as u64));
         }

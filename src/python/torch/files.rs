@@ -234,7 +234,8 @@ fn safetensors_write(call: Call<'_>) -> PyResult {
     let mut metadata = None;
     if let Some(dict) = call.positional().get(1).and_then(|o| o.downcast_ref::<PyDict>()) {
         let mut pairs = Vec::new();
-        for (key, value) in dict.to_owned() {
+        let dict = dict.to_owned();
+        for (key, value) in dict {
             pairs.push((key.try_into_value::<String>(vm)?, value.try_into_value::<String>(vm)?));
         }
         metadata = Some(pairs);

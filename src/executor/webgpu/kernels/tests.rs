@@ -36,7 +36,6 @@ impl Recorder {
     fn id(&self) -> u64 {
         self.next.replace(self.next.get() + 1)
     }
-
 }
 
 impl Harness for Recorder {
