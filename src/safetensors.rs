@@ -179,7 +179,7 @@ mod tests {
         let contents = read(&file).unwrap();
         assert_eq!(contents.entries, [b, a]);
         assert_eq!(contents.metadata, Some(vec![("k".into(), "v".into())]));
-        assert!(file.starts_with(b"\xb0\0\0\0\0\0\0\0{\"__metadata__\":{\"k\":\"v\"},\"b\":{\"dtype\":\"F32\","));
+        assert!(file.starts_with(b"\x88\0\0\0\0\0\0\0{\"__metadata__\":{\"k\":\"v\"},\"b\":{\"dtype\":\"F32\","));
     }
 
     #[test]

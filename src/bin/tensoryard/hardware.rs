@@ -137,11 +137,26 @@ fn webgpu(_: Machine) -> Result<Engine, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 
+/// False where no GPU can be, which is quicker to see than by loading every graphics driver; these also write to standard
+/// error about what they miss.
+#[cfg(all(feature = "webgpu", target_os = "linux"))]
+fn has_display_device() -> bool {
+    ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"].iter().any(|path| std::path::Path::new(path).exists())
+}
+
+#[cfg(all(feature = "webgpu", not(target_os = "linux")))]
+fn has_display_device() -> bool {
+    true
+}
+
 /// The machine on a GPU that WebGPU reaches; `None` where there is none, or where the adapter is a program on the processor,
 /// which our own kernels on the processor outrun.
 fn hardware_webgpu(machine: &Machine) -> Option<Engine> {
     #[cfg(feature = "webgpu")]
     {
+        if !has_display_device() {
+            return None;
+        }
         let gpu = tensoryard::executor::webgpu::WebGpuExecutor::new().ok().filter(|gpu| !gpu.is_software())?;
         let gpu = Rc::new(gpu);
         Some(Engine::new(machine.clone(), |_| gpu.clone()))
