@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::prose;
 use super::session::Session;
 use crate::app::route::Route;
+use crate::app::texts::{fill, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
 
@@ -20,18 +21,18 @@ fn CardView(card: Card) -> impl IntoView {
     let rows: Vec<_> = card.operands.iter().map(|operand| view! { <OperandRow operand=operand.clone()/> }).collect();
     view! {
         <section class="card" aria-labelledby="card-title">
-            <h3 id="card-title">"Why this happened"<small>{card.rule.clone()}</small></h3>
+            <h3 id="card-title">{t().card_title}<small>{card.rule.clone()}</small></h3>
             <p>{prose::sentence(&card.cause)}</p>
             {(!rows.is_empty()).then(|| view! {
-                <div class="scroll" tabindex="0" role="group" aria-label="Tensors involved">
+                <div class="scroll" tabindex="0" role="group" aria-label=t().tensors_involved>
                     <table>
                         <thead>
                             <tr>
-                                <th scope="col">"Tensor"</th>
-                                <th scope="col">"Device"</th>
-                                <th scope="col">"Shape"</th>
-                                <th scope="col">"Bytes"</th>
-                                <th scope="col">"From"</th>
+                                <th scope="col">{t().col_tensor}</th>
+                                <th scope="col">{t().device}</th>
+                                <th scope="col">{t().col_shape}</th>
+                                <th scope="col">{t().col_bytes}</th>
+                                <th scope="col">{t().col_origin}</th>
                             </tr>
                         </thead>
                         <tbody>{rows}</tbody>
@@ -40,7 +41,7 @@ fn CardView(card: Card) -> impl IntoView {
             })}
             {card.fix.clone().map(|fix| view! { <FixView fix/> })}
             {card.lesson.clone().map(|id| view! {
-                <p><a href=Route::Lesson(id).fragment()>"A lesson about this"</a></p>
+                <p><a href=Route::Lesson(id).fragment()>{t().lesson_about}</a></p>
             })}
         </section>
     }
@@ -50,7 +51,7 @@ fn CardView(card: Card) -> impl IntoView {
 fn OperandRow(operand: Operand) -> impl IntoView {
     let session = expect_context::<Session>();
     let line = if operand.moved > 0 { operand.moved } else { operand.created };
-    let verb = if operand.moved > 0 { "moved" } else { "created" };
+    let text = if operand.moved > 0 { t().moved_in_line } else { t().created_in_line };
     view! {
         <tr>
             <th scope="row"><code>{operand.name.clone()}</code></th>
@@ -60,7 +61,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>
                 {(line > 0).then(|| view! {
                     <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
-                        {format!("{verb} in line {line}")}
+                        {fill(text, &[&line])}
                     </button>
                 })}
             </td>
@@ -82,7 +83,7 @@ fn FixView(fix: Fix) -> impl IntoView {
     let change = fix.clone();
     view! {
         <figure class="fix">
-            <figcaption>{format!("The smallest change, in line {}:", fix.line)}</figcaption>
+            <figcaption>{fill(t().smallest_change, &[&fix.line])}</figcaption>
             <pre class="diff" tabindex="0">
                 <del><span class="sign" aria-hidden="true">"− "</span>{fix.before.clone()}</del>
                 <ins><span class="sign" aria-hidden="true">"+ "</span>{fix.after.clone()}</ins>
@@ -97,7 +98,7 @@ fn FixView(fix: Fix) -> impl IntoView {
                     }
                 }
             >
-                "Try it"
+                {t().try_it}
             </button>
         </figure>
     }
