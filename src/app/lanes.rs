@@ -189,8 +189,7 @@ mod tests {
         let kinds: Vec<Kind> = of(Vec::new(), 10).lanes.iter().map(|l| l.kind).collect();
         let (a, b) = (Device::cuda(0), Device::cuda(1));
         let host = Device::CPU;
-        let expected =
-            [Kind::Device(host), Kind::Link(host, a), Kind::Device(a), Kind::Link(host, b), Kind::Device(b)];
+        let expected = [Kind::Device(host), Kind::Link(host, a), Kind::Device(a), Kind::Link(host, b), Kind::Device(b)];
         assert_eq!(kinds, expected);
     }
 

@@ -6,12 +6,14 @@ pub mod yards;
 
 pub mod timeline;
 
+pub mod graph;
 pub mod lanes;
 pub mod map;
 pub mod smi;
 
 pub mod curve;
 pub mod edit;
+pub mod embed;
 pub mod examples;
 pub mod format;
 pub mod notebook;

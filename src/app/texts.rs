@@ -332,6 +332,7 @@ texts! {
     ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
     ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
+    ev_line: "line {0} begins", "Zeile {0} beginnt";
     ev_name: "named {0}", "heißt jetzt {0}";
 
     // panels
@@ -357,11 +358,20 @@ texts! {
     segment_of: "{0} of {1}", "{0} von {1}";
     smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
     simulated_device: "simulated", "nachgebildet";
+    graph: "Autograd graph", "Autograd-Graph";
+    graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
+    graph_of: "Graph of", "Graph von";
+    graph_legend: "Gradients flow from left to right. The colour is the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
+    graph_label: "Autograd graph of {0}, {1} nodes", "Autograd-Graph von {0}, {1} Knoten";
+    graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
+    graph_nodes: "Nodes of the graph", "Knoten des Graphen";
+    graph_next: "Gradient goes to", "Gradient geht an";
     curve_label: "{0}: {1} values, from {2} to {3}", "{0}: {1} Werte, von {2} bis {3}";
     not_drawn: "{0} values are NaN or infinite: not drawn.", "{0} Werte sind NaN oder unendlich: nicht gezeichnet.";
     values: "Values", "Werte";
     thinned: "The lowest and the highest value of each stretch.", "Der niedrigste und der höchste Wert jedes Abschnitts.";
     number: "Number", "Nummer";
+    bad_state: "What the surrounding page wanted to restore is not a state of this lesson. Nothing was changed.", "Was die umgebende Seite wiederherstellen wollte, ist kein Stand dieser Lektion. Nichts wurde geändert.";
 
     // examples
     topic_begin: "To begin with", "Für den Anfang";
@@ -436,7 +446,8 @@ mod tests {
             assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{name} is empty");
             assert_eq!(gaps(english), gaps(german), "{name}");
             // A sentence that is the same in both languages was forgotten.
-            assert!(english != german || english.len() < 20, "{name} is not translated");
+            let letters = english.chars().filter(|c| c.is_alphabetic()).count();
+            assert!(english != german || letters < 16, "{name} is not translated");
         }
     }
 

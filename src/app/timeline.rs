@@ -30,6 +30,8 @@ pub struct Timeline {
     /// Time given to the playhead and not yet used.
     credit: f64,
     folded: usize,
+    /// The events say where each line begins.
+    by_line: bool,
 }
 
 impl Timeline {
@@ -45,6 +47,7 @@ impl Timeline {
             speed: 1.0,
             credit: 0.0,
             folded: 0,
+            by_line: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Timeline {
             {
                 self.names.insert(*storage, name.clone());
             }
+            self.by_line |= matches!(event.kind, EventKind::Line { .. });
             self.waiting += pause(&event);
             self.events.push_back(event);
         }
@@ -163,6 +167,9 @@ impl Timeline {
 
     /// Whether another line of the program is at work from this event on.
     fn begins_line(&self, at: usize) -> bool {
+        if self.by_line {
+            return matches!(self.events.get(at), Some(Event { kind: EventKind::Line { .. }, .. }));
+        }
         let Some(line) = self.events.get(at).map(|e| e.line).filter(|line| *line > 0) else { return false };
         let before = self.events.range(..at).rev().map(|e| e.line).find(|line| *line > 0);
         before != Some(line)

@@ -212,7 +212,7 @@ impl Yards {
                 Some(series) => series.values.push(*value),
                 None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
             },
-            EventKind::Sync { .. } | EventKind::Error { .. } => {}
+            EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
     }
 
@@ -269,7 +269,16 @@ impl Yards {
 
 impl Yard {
     fn new(device: Device, capacity: Option<u64>) -> Yard {
-        Yard { device, capacity, allocated: 0, reserved: 0, peak: 0, launches: 0, segments: BTreeMap::new(), tensors: BTreeMap::new() }
+        Yard {
+            device,
+            capacity,
+            allocated: 0,
+            reserved: 0,
+            peak: 0,
+            launches: 0,
+            segments: BTreeMap::new(),
+            tensors: BTreeMap::new(),
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::vm::thread::get_current_frame;
 use rustpython_vm::{
-    AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, VirtualMachine, pyclass,
+    AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, TryFromObject, VirtualMachine,
+    pyclass,
 };
 
 use super::interrupt::{self, Host};
@@ -20,6 +21,7 @@ use super::traceback::{self, Raised};
 use super::{frozen, page, shell, torch, watched};
 use crate::engine;
 use crate::memory::history::Frame;
+use crate::trace::EventKind;
 
 /// A program to run.
 #[derive(Clone)]
@@ -37,6 +39,8 @@ pub struct Program {
     pub host: Option<Rc<dyn Host>>,
     /// Looks at the program when it has ended.
     pub observer: Option<Rc<dyn Observer>>,
+    /// Reports every line to the trace before it runs.
+    pub lines: bool,
 }
 
 impl Program {
@@ -49,6 +53,7 @@ impl Program {
             catch_signals: false,
             host: None,
             observer: None,
+            lines: false,
         }
     }
 }
@@ -198,9 +203,39 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
         code = watched::compile(&source, &program.file, vm).unwrap_or(code);
     }
     let globals = scope.globals.clone();
+    if program.lines {
+        report_lines(program, vm)?;
+    }
     let result = vm.run_code_obj(code, scope).map(drop);
     torch::names::report(&globals, vm);
     result
+}
+
+/// Lines of one run that are reported; a long program goes on without.
+const LINES: u32 = 50_000;
+
+/// Has the interpreter report each line of the learner's file, and the variables as they are then.
+fn report_lines(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
+    let (file, left) = (program.file.clone(), Cell::new(LINES));
+    let trace =
+        vm.new_function("trace", move |frame: PyObjectRef, event: PyObjectRef, _: PyObjectRef, vm: &VirtualMachine| {
+            let name = frame.get_attr("f_code", vm)?.get_attr("co_filename", vm)?;
+            let ours = name.downcast_ref::<PyStr>().is_some_and(|name| name.to_string_lossy() == file);
+            if !ours || left.get() == 0 {
+                return Ok(vm.ctx.none());
+            }
+            if event.downcast_ref::<PyStr>().is_some_and(|event| event.to_string_lossy() == "line") {
+                left.set(left.get() - 1);
+                torch::names::report_now(vm);
+                let number = u32::try_from_object(vm, frame.get_attr("f_lineno", vm)?)?;
+                engine::current().trace.emit(|| EventKind::Line { number });
+            }
+            // The function itself: it also gets the lines of this frame.
+            let own: PyObjectRef = vm.trace_func.borrow().clone();
+            Ok::<PyObjectRef, PyBaseExceptionRef>(own)
+        });
+    vm.sys_module.get_attr("settrace", vm)?.call((trace,), vm)?;
+    Ok(())
 }
 
 /// Python's default.

@@ -1,24 +1,37 @@
 //! What the page asks of the browser: storage, preferences, the build's version.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
 const PREFIX: &str = "tensoryard.";
 
-/// A remembered value. `None` where nothing was kept, or where the browser keeps nothing (a frame of another site, a
-/// private window).
-pub fn remembered(key: &str) -> Option<String> {
-    storage()?.get_item(&format!("{PREFIX}{key}")).ok()?
+thread_local! {
+    /// What the browser would not keep: a frame of another site, a private window. It lasts as long as the page.
+    static FLEETING: RefCell<BTreeMap<String, String>> = RefCell::default();
 }
 
-/// Remembers a value; says whether the browser took it.
+/// A remembered value; `None` where nothing was kept.
+pub fn remembered(key: &str) -> Option<String> {
+    let kept = storage().and_then(|storage| storage.get_item(&format!("{PREFIX}{key}")).ok()?);
+    kept.or_else(|| FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned()))
+}
+
+/// Remembers a value; says whether it outlives the page.
 pub fn remember(key: &str, value: &str) -> bool {
-    storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok())
+    let kept = storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok());
+    if !kept {
+        FLEETING.with_borrow_mut(|fleeting| fleeting.insert(key.into(), value.into()));
+    }
+    kept
 }
 
 /// Forgets a value.
 pub fn forget(key: &str) {
+    FLEETING.with_borrow_mut(|fleeting| fleeting.remove(key));
     if let Some(storage) = storage() {
         let _ = storage.remove_item(&format!("{PREFIX}{key}"));
     }
@@ -107,7 +120,22 @@ pub async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Ve
 /// The page's own address, without its fragment.
 pub fn address() -> String {
     let href = window().location().href().unwrap_or_default();
-    href.split('#').next().unwrap_or_default().to_string()
+    href.split(['#', '?']).next().unwrap_or_default().to_string()
+}
+
+/// The folder that the page came from.
+pub fn folder() -> String {
+    let address = address();
+    address.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
+}
+
+/// The address of a script that only imports another one.
+pub fn importing(address: &str) -> Result<String, JsValue> {
+    let code = format!("import {};", serde_json::Value::from(address));
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type("text/javascript");
+    let blob = web_sys::Blob::new_with_str_sequence_and_options(&Array::of1(&code.into()), &options)?;
+    web_sys::Url::create_object_url_with_blob(&blob)
 }
 
 /// Goes to another view.

@@ -245,7 +245,12 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
             .collect_view();
         let facts = fill(
             t().tensor_facts,
-            &[&format::shape(&tensor.shape), &tensor.dtype.name(), &format::bytes(tensor.requested), &format::bytes(tensor.bytes)],
+            &[
+                &format::shape(&tensor.shape),
+                &tensor.dtype.name(),
+                &format::bytes(tensor.requested),
+                &format::bytes(tensor.bytes),
+            ],
         );
         Some(view! {
             <div class="chosen" role="group" aria-label=fill(t().about_tensor, &[&name])>

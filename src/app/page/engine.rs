@@ -23,8 +23,11 @@ impl Engine {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name("tensoryard-engine");
-        let url = format!("boot.js?v={}", browser::build_version());
-        let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
+        let url = format!("{}boot.js?v={}", browser::folder(), browser::build_version());
+        // A frame in a sandbox without an origin may start no worker from an address, but one from a blob.
+        let worker = Worker::new_with_options(&url, &options)
+            .or_else(|_| Worker::new_with_options(&browser::importing(&url)?, &options))
+            .map_err(|error| format!("{error:?}"))?;
         let give = deliver.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let text = event.data().as_string().unwrap_or_default();

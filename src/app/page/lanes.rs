@@ -35,7 +35,9 @@ pub fn TimelineView() -> impl IntoView {
     };
     let head = move || session.picture.with(|p| 100.0 * p.head as f64 / p.events.max(1) as f64);
     let latest = move || {
-        session.picture.with(|p| p.latest.as_ref().map(|e| session.with_timeline(|timeline| describe(e, timeline.names()))))
+        session
+            .picture
+            .with(|p| p.latest.as_ref().map(|e| session.with_timeline(|timeline| describe(e, timeline.names()))))
     };
     view! {
         <section class="timeline" aria-labelledby="timeline-title">
@@ -101,7 +103,9 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
         Kind::Link(from, to) => (format!("{from} ⇄ {to}"), to, from),
     };
     let link = matches!(kind, Kind::Link(..));
-    let (name, full) = (short(kind).unwrap_or_else(|| name.clone()), name);
+    // The lane of a link lies above the device that it leads to.
+    let full = name.clone();
+    let name = if let Kind::Link(_, to) = kind { format!("⇅ {to}") } else { name };
     view! {
         <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
             <span class="lane-name" title=full>{name}</span>
@@ -117,15 +121,6 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
             </svg>
         </div>
     }
-}
-
-/// The lane of the host's link lies between the lanes of its two ends, so arrows say enough.
-fn short(kind: Kind) -> Option<String> {
-    match kind {
-        Kind::Link(from, to) if from.is_cpu() => Some(format!("↓↑ {to}").replace("cuda", "")),
-        _ => None,
-    }
-    .map(|text| text.replace(" :", " "))
 }
 
 /// Looks back over the run, and forward again.
@@ -220,6 +215,7 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
         EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
         EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
         EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
+        EventKind::Line { number } => fill(t().ev_line, &[number]),
         EventKind::Error { class, .. } => class.clone(),
     }
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::browser;
+use super::embed;
 use super::lessons::{Catalogue, Fetched, lesson, progress_key};
 use super::output::Output;
 use super::panels::Sight;
@@ -48,13 +49,13 @@ pub fn LessonPage(id: String) -> impl IntoView {
 
 /// The step that is open, and what is done.
 #[derive(Clone, Copy)]
-struct Place {
-    at: RwSignal<usize>,
-    progress: RwSignal<Progress>,
+pub struct Place {
+    pub at: RwSignal<usize>,
+    pub progress: RwSignal<Progress>,
 }
 
 #[component]
-fn LessonView(lesson: Lesson) -> impl IntoView {
+pub fn LessonView(lesson: Lesson) -> impl IntoView {
     let session = expect_context::<Session>();
     let key = progress_key(&lesson.id);
     let mut kept = Progress::parse(browser::remembered(&key));
@@ -66,6 +67,8 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
         place.progress.with(|p| browser::remember(&key, &p.text()));
     });
     session.choose_machine(lesson.machine.clone());
+    session.hints.set(0);
+    embed::attach(session, place, &lesson);
 
     let last = lesson.steps.len().saturating_sub(1);
     let titles: Vec<(String, String)> =
@@ -79,7 +82,9 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
         <div class="columns">
             <div class="column work">
                 <div class="intro">
-                    <p class="crumbs"><a href=Route::Lessons.fragment()>{t().lessons}</a></p>
+                    <p class="crumbs" hidden=browser::embedded()>
+                        <a href=Route::Lessons.fragment()>{t().lessons}</a>
+                    </p>
                     <h1>{lesson.with_value(|l| l.title.clone())}</h1>
                 </div>
                 <nav class="steps" aria-label=t().steps>
@@ -129,7 +134,9 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
                     </button>
                     <Show
                         when=move || place.at.get() < last
-                        fallback=|| view! { <a href=Route::Lessons.fragment()>{t().all_lessons}</a> }
+                        fallback=|| view! {
+                            <a hidden=browser::embedded() href=Route::Lessons.fragment()>{t().all_lessons}</a>
+                        }
                     >
                         <button type="button" on:click=move |_| go((place.at.get_untracked() + 1).min(last))>
                             {t().next_step}
@@ -320,7 +327,10 @@ fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl 
                     type="button"
                     class="quiet"
                     disabled=move || shown.get() == count
-                    on:click=move |_| shown.update(|n| *n = (*n + 1).min(count))
+                    on:click=move |_| {
+                        shown.update(|n| *n = (*n + 1).min(count));
+                        session.hints.update(|n| *n += 1);
+                    }
                 >
                     {move || fill(t().show_hint, &[&(shown.get() + 1).min(count), &count])}
                 </button>

@@ -6,7 +6,9 @@ pub mod session;
 
 mod card;
 pub mod devices;
+mod embed;
 mod figures;
+mod graph;
 mod home;
 mod instructors;
 mod lanes;
@@ -34,7 +36,10 @@ use crate::protocol::Capabilities;
 
 /// Puts the page into the document's `<main>`-less body.
 pub fn mount() {
-    leptos::mount::mount_to_body(App);
+    match browser::embedded() {
+        true => leptos::mount::mount_to_body(embed::EmbedApp),
+        false => leptos::mount::mount_to_body(App),
+    }
 }
 
 #[component]

@@ -7,6 +7,7 @@ use web_sys::KeyboardEvent;
 use super::card::accent;
 use super::devices::{Devices, kept_alive};
 use super::figures::{Curves, ScoreLine};
+use super::graph::GraphView;
 use super::lanes::TimelineView;
 use super::session::Session;
 use crate::app::map::{self, Piece, Segment};
@@ -30,15 +31,18 @@ enum Panel {
     Cost,
     Map,
     Smi,
+    Graph,
 }
 
-const PANELS: [(Panel, &str); 3] = [(Panel::Cost, "cost"), (Panel::Map, "map"), (Panel::Smi, "smi")];
+const PANELS: [(Panel, &str); 4] =
+    [(Panel::Cost, "cost"), (Panel::Map, "map"), (Panel::Graph, "graph"), (Panel::Smi, "smi")];
 
 fn title(panel: Panel) -> &'static str {
     match panel {
         Panel::Cost => t().cost,
         Panel::Map => t().memory_map,
         Panel::Smi => "nvidia-smi",
+        Panel::Graph => t().graph,
     }
 }
 
@@ -97,6 +101,7 @@ fn Panels() -> impl IntoView {
                                 Panel::Cost => view! { <ScoreLine/> }.into_any(),
                                 Panel::Map => view! { <MemoryMap/> }.into_any(),
                                 Panel::Smi => view! { <Smi/> }.into_any(),
+                                Panel::Graph => view! { <GraphView/> }.into_any(),
                             }}
                         </Show>
                     </div>
@@ -117,9 +122,7 @@ fn MemoryMap() -> impl IntoView {
         session.picture.track();
         session.with_timeline(|timeline| {
             let yards = timeline.now().yards.iter().filter(|y| y.capacity.is_some());
-            yards
-                .map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names())))
-                .collect::<Vec<_>>()
+            yards.map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names()))).collect::<Vec<_>>()
         })
     });
     let picked = RwSignal::new(None::<(Device, u64)>);

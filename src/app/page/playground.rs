@@ -65,9 +65,8 @@ pub fn Playground(#[prop(optional)] packed: Option<String>) -> impl IntoView {
             show_recording(session);
         }
     };
-    let current = move || {
-        session.document.with(|d| d.key.strip_prefix("example.").map_or("shared".to_string(), str::to_string))
-    };
+    let current =
+        move || session.document.with(|d| d.key.strip_prefix("example.").map_or("shared".to_string(), str::to_string));
     let own = move || session.document.with(|d| !d.key.starts_with("example."));
     let group = move |topic: Topic| {
         let options = EXAMPLES

@@ -20,7 +20,9 @@ use crate::app::yards::{Block, Copy as Transfer, Route, Series, YardPicture};
 use crate::device::Device;
 use crate::lesson::Check;
 use crate::machine::Machine;
-use crate::protocol::{Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, StorageId, Stream, ToWorker};
+use crate::protocol::{
+    Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, StorageId, Stream, ToWorker,
+};
 
 /// A program that does not end this long after Stop is ended with its worker.
 const STOP_PATIENCE: Duration = Duration::from_millis(400);
@@ -123,6 +125,8 @@ pub struct Session {
     pub dragged: RwSignal<Option<(Device, Block)>>,
     /// What the page says of the latest placing.
     pub notice: RwSignal<Option<String>>,
+    /// Hints asked for in this lesson.
+    pub hints: RwSignal<usize>,
     /// A run waits at its first line, to be walked through.
     pub stepping: RwSignal<bool>,
     /// Program of the run that is drawn: line numbers mean nothing in another one.
@@ -159,6 +163,7 @@ impl Session {
             chosen: RwSignal::new(None),
             dragged: RwSignal::new(None),
             notice: RwSignal::new(None),
+            hints: RwSignal::new(0),
             stepping: RwSignal::new(false),
             ran: RwSignal::new(String::new()),
             run: StoredValue::new(0),
@@ -264,6 +269,7 @@ impl Session {
             machine: self.machine.get_untracked(),
             executor: self.choice.get_untracked(),
             checks: self.document.with_untracked(|d| d.checks.clone()),
+            lines: self.stepping.get_untracked(),
         };
         self.status.set(Status::Running { stopping: false });
         if let Err(reason) = self.send(&ToWorker::Run(request)) {
