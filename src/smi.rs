@@ -3,24 +3,42 @@
 use std::fmt::Write;
 
 use crate::engine::Engine;
-use crate::machine::{AcceleratorKind, Build};
+use crate::machine::{AcceleratorKind, Build, Machine};
 
 /// Columns of the three cells of a row, without the bars between them.
 const CELLS: [usize; 3] = [41, 24, 22];
 const WIDTH: usize = CELLS[0] + CELLS[1] + CELLS[2] + 2;
 
-/// The table of an engine's machine, or what a shell says where there is no driver, or no such command. Memory in MiB, as
-/// the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+/// A CUDA device as the table shows it.
+pub struct Card {
+    pub name: String,
+    pub memory_mib: usize,
+    /// Bytes that the caching allocator took from the driver.
+    pub reserved: u64,
+}
+
+/// The table of an engine's machine; see [`render`].
 pub fn table(engine: &Engine) -> String {
-    let devices: Vec<_> = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda).collect();
-    if devices.is_empty() {
-        return match engine.machine.build {
+    let devices = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda);
+    let cards = devices.map(|device| Card {
+        name: device.spec.name.clone().unwrap_or_else(|| device.executor.hardware()),
+        memory_mib: device.spec.memory_mib,
+        reserved: device.planner.borrow().reserved(),
+    });
+    render(&engine.machine, &cards.collect::<Vec<_>>())
+}
+
+/// The table of a machine with these cards, or what a shell says where there is no driver, or no such command. Memory in
+/// MiB, as the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+pub fn render(machine: &Machine, cards: &[Card]) -> String {
+    if cards.is_empty() {
+        return match machine.build {
             Build::Cuda => "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n\n".into(),
             Build::Cpu => "/bin/bash: line 1: nvidia-smi: command not found\n".into(),
         };
     }
     let mut out = String::new();
-    let title = format!("Machine {}: simulated by Tensoryard {}", engine.machine.name, env!("CARGO_PKG_VERSION"));
+    let title = format!("Machine {}: simulated by Tensoryard {}", machine.name, env!("CARGO_PKG_VERSION"));
     rule(&mut out, '+', '+', '-', &[WIDTH]);
     row(&mut out, &[&format!(" {title}")], &[WIDTH]);
     rule(&mut out, '+', '+', '-', &CELLS);
@@ -37,10 +55,10 @@ pub fn table(engine: &Engine) -> String {
     row(&mut out, &["", "", "               MIG M. "], &CELLS);
     rule(&mut out, '|', '+', '=', &CELLS);
     let mut processes = Vec::new();
-    for (index, device) in devices.iter().enumerate() {
-        let name = device.spec.name.clone().unwrap_or_else(|| device.executor.hardware());
-        let used = device.planner.borrow().reserved().div_ceil(1 << 20);
-        let total = device.spec.memory_mib;
+    for (index, card) in cards.iter().enumerate() {
+        let name = &card.name;
+        let used = card.reserved.div_ceil(1 << 20);
+        let total = card.memory_mib;
         let bus = format!("00000000:{:02X}:00.0", index + 1);
         row(
             &mut out,

@@ -9,7 +9,6 @@ pub mod timeline;
 pub mod graph;
 pub mod lanes;
 pub mod map;
-pub mod smi;
 
 pub mod curve;
 pub mod edit;

@@ -10,10 +10,11 @@ use super::figures::{Curves, ScoreLine};
 use super::graph::GraphView;
 use super::lanes::TimelineView;
 use super::session::Session;
+use crate::app::format;
 use crate::app::map::{self, Piece, Segment};
 use crate::app::texts::{fill, t};
-use crate::app::{format, smi};
 use crate::device::Device;
+use crate::smi::{Card, render};
 
 /// Everything that shows a run.
 #[component]
@@ -250,7 +251,20 @@ fn Smi() -> impl IntoView {
             (_, Some(adapter)) => adapter,
             (Some(other), None) => other.to_string(),
         };
-        session.machine.with(|machine| session.with_timeline(|timeline| smi::table(machine, timeline.now(), &hardware)))
+        session.machine.with(|machine| {
+            let reserved = |device: Device| {
+                session.with_timeline(|timeline| {
+                    timeline.now().yards.iter().find(|y| y.device == device).map_or(0, |y| y.reserved as u64)
+                })
+            };
+            let cuda = machine.accelerators().into_iter().filter(|(device, _)| device.is_cuda());
+            let cards = cuda.map(|(device, spec)| Card {
+                name: spec.name.clone().unwrap_or_else(|| hardware.clone()),
+                memory_mib: spec.memory_mib,
+                reserved: reserved(device),
+            });
+            render(machine, &cards.collect::<Vec<_>>())
+        })
     };
     view! {
         <div class="smi">
