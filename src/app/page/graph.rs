@@ -119,8 +119,9 @@ fn Drawing(graph: Graph) -> impl IntoView {
         })
         .collect_view();
     let label = fill(t().graph_label, &[&graph.variable, &graph.nodes.len()]);
+    let title = label.clone();
     view! {
-        <div class="scroll graph-scroll" tabindex="0" role="group" aria-label=label.clone()>
+        <div class="scroll graph-scroll" tabindex="0" role="group" aria-label=title>
             <svg
                 width=width.to_string()
                 height=height.to_string()
