@@ -77,7 +77,7 @@ pub fn render(machine: &Machine, cards: &[Card]) -> String {
         row(&mut out, &["", "", "                  N/A "], &CELLS);
         rule(&mut out, '+', '+', '-', &CELLS);
         if used > 0 {
-            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<38.38}{used:>8}MiB ", 1, "python"));
+            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<34.34}{used:>8}MiB ", 1, "python"));
         }
     }
     let _ = writeln!(out, "{:w$}", "", w = WIDTH + 2);

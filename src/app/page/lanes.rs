@@ -80,7 +80,8 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
         drawn.set(session.with_timeline(|timeline| lanes(&machine, timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
-        events.track();
+        // Reading it: a memo that nobody has read yet hears of no change.
+        events.get();
         session.machine.track();
         let rest = REDRAW - (browser::now() - last.get_value());
         if rest <= 0.0 {
