@@ -121,6 +121,10 @@ texts! {
     on_cpu_because: "CPU executor: {0}", "Ausführung auf der CPU: {0}";
     without_jspi: "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Ausführung auf der CPU: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
     engine_stopped: "The engine is not running.", "Der Motor steht.";
+    engine_message: "the page does not understand the engine's message: {0}", "die Seite versteht die Nachricht des Motors nicht: {0}";
+    engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
+    fetch_failed: "{0} could not be fetched: {1}", "{0} konnte nicht geholt werden: {1}";
+    fetch_status: "{0} could not be fetched: the server answered {1}", "{0} konnte nicht geholt werden: Der Server antwortete {1}";
     start_again: "Start it again", "Neu starten";
     stopped_hard: "Stopped. Python did not answer, so the engine was started anew; your program is as you left it.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
     keeps_nothing: "This browser keeps nothing for this page, so the program is lost when the tab closes.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
@@ -353,7 +357,9 @@ texts! {
     memory_map: "Memory map", "Speicherkarte";
     map_legend: "Each strip is a segment that the allocator took from the device. Blocks in it belong to tensors; what is striped is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
     map_empty: "No accelerator holds memory at this moment.", "Kein Beschleuniger hält in diesem Augenblick Speicher.";
-    map_device: "{0} segments, {1} allocated of {2} reserved, {3} cached", "{0} Segmente, {1} belegt von {2} reserviert, {3} im Vorrat";
+    map_device: "{0}, {1} allocated of {2} reserved, {3} cached", "{0}, {1} belegt von {2} reserviert, {3} im Vorrat";
+    segment: "segment", "Segment";
+    segments: "segments", "Segmente";
     more_segments: "and {0} more segments", "und {0} weitere Segmente";
     segment_of: "{0} of {1}", "{0} von {1}";
     smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
@@ -422,7 +428,7 @@ texts! {
     embed_fact_sandbox: "It runs in a sandbox without allow-same-origin; then progress lasts as long as the page.", "Sie läuft in einer Sandbox ohne allow-same-origin; dann hält der Fortschritt so lange wie die Seite.";
     embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and gives and takes the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
     write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
-    write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, checks it against PyTorch's texts, shows it and packs it.", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste, prüft sie gegen PyTorchs Texte, zeigt sie und packt sie.";
+    write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, and checks it: that it runs, that its solution passes and its mistakes do not.", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste und prüft sie: dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht.";
 }
 
 #[cfg(test)]

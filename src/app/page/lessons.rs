@@ -61,12 +61,12 @@ pub async fn lesson(entry: &Entry) -> Result<Lesson, String> {
 async fn text(path: &str) -> Result<String, String> {
     let failed = |error: leptos::wasm_bindgen::JsValue| {
         let reason = js_sys::Error::from(error).message();
-        format!("{path} could not be fetched: {}", String::from(reason))
+        fill(t().fetch_failed, &[&path, &String::from(reason)])
     };
     let response = js_sys::futures::JsFuture::from(window().fetch_with_str(path)).await.map_err(failed)?;
     let response: web_sys::Response = response.unchecked_into();
     if !response.ok() {
-        return Err(format!("{path} could not be fetched: the server answered {}", response.status()));
+        return Err(fill(t().fetch_status, &[&path, &response.status()]));
     }
     let text = js_sys::futures::JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
     Ok(text.as_string().unwrap_or_default())

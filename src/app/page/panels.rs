@@ -155,7 +155,7 @@ fn MemoryMap() -> impl IntoView {
                                         {fill(
                                             t().map_device,
                                             &[
-                                                &segments.len(),
+                                                &format::count(segments.len(), t().segment, t().segments),
                                                 &format::bytes(*allocated),
                                                 &format::bytes(*reserved),
                                                 &format::bytes(reserved - allocated),

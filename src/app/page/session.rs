@@ -280,7 +280,7 @@ impl Session {
     fn send(self, message: &ToWorker) -> Result<(), String> {
         self.engine.with_value(|engine| match engine {
             Some(engine) => engine.send(message),
-            None => Err("the engine is not running".into()),
+            None => Err(t().engine_not_running.into()),
         })
     }
 
