@@ -34,6 +34,7 @@ describe("one page, one engine", () => {
   let page;
   before(async () => {
     page = await open(browser, server.address, "");
+    page.setDefaultTimeout(20_000);
   });
   after(() => page?.context().close());
 
@@ -46,7 +47,7 @@ describe("one page, one engine", () => {
   });
 
   test("the playground lists examples by topic, and each is a program", async () => {
-    await page.getByRole("link", { name: "Playground" }).click();
+    await page.getByRole("link", { name: "Playground", exact: true }).click();
     const groups = await page.locator("#example optgroup").evaluateAll((all) => all.map((g) => g.label));
     assert.ok(groups.length >= 7, groups.join());
     assert.ok((await page.locator("#example option").count()) >= 20);
