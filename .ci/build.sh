@@ -23,6 +23,10 @@ build_playground() {
         return 0
     fi
     say "Building the playground (release): page and engine as WebAssembly"
+    # Posters of lessons show what the command line prints, whichever build of it is there.
+    for cli in "$CARGO_TARGET_DIR/release/tensoryard" "$CARGO_TARGET_DIR/debug/tensoryard"; do
+        if [ -x "$cli" ]; then export TENSORYARD_CLI="$cli"; fi
+    done
     trunk build --release --offline --locked || fail "trunk could not build the playground"
     node www/optimise.mjs dist || fail "the playground could not be optimised and compressed"
     printf '%s' "$inputs" >"$stamp"

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::autograd::picture::{Graph, GraphNode};
 pub use crate::device::Device;
 pub use crate::dtype::DType;
 use crate::machine::Machine;
@@ -32,6 +33,9 @@ pub struct RunRequest {
     /// Checks of a lesson step to judge after the program ends, as the lesson file states them.
     #[serde(default)]
     pub checks: Vec<crate::lesson::Check>,
+    /// Report every line before it runs, to be walked through afterwards.
+    #[serde(default)]
+    pub lines: bool,
 }
 
 /// What executes the machine's accelerators.
@@ -111,6 +115,9 @@ pub struct Outcome {
     pub silent: Vec<crate::diagnose::Card>,
     pub score: Score,
     pub checks: Vec<CheckResult>,
+    /// The autograd graphs behind the program's variables.
+    #[serde(default)]
+    pub graphs: Vec<Graph>,
     /// Milliseconds of the whole run.
     pub wall_ms: f64,
 }

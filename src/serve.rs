@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Scripts and wasm from this site alone, no inline script, no other host. Styles may be inline: the editor writes them.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
 
+/// The same for the frame on other pages: in a sandbox without an origin only a `blob:` can start a worker.
+pub const EMBED_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
+
 /// Serves `dir` on 127.0.0.1 until the process ends; prints the address.
 ///
 /// # Errors
@@ -147,9 +150,13 @@ fn headers(path: &Path, url: &str) -> Vec<(&'static str, &'static str)> {
         _ => "application/octet-stream",
     };
     let lasting = kind != "text/html; charset=utf-8" && (is_hashed(path) || url.contains('?'));
+    let embed = path.file_name().is_some_and(|name| name == "embed.html");
+    let policy = if embed { EMBED_POLICY } else { CONTENT_SECURITY_POLICY };
     vec![
         ("Content-Type", kind),
-        ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+        ("Content-Security-Policy", policy),
+        // A frame in a sandbox has no origin, and everything here is public.
+        ("Access-Control-Allow-Origin", "*"),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cache-Control", if lasting { "public, max-age=31536000, immutable" } else { "no-cache" }),

@@ -4,36 +4,54 @@
 use std::fmt::Write;
 
 use crate::engine::Engine;
-use crate::machine::{AcceleratorKind, Build};
+use crate::machine::{AcceleratorKind, Build, Machine};
 
 /// Columns of the three cells of a row, without the bars between them.
 const CELLS: [usize; 3] = [41, 24, 22];
 const WIDTH: usize = CELLS[0] + CELLS[1] + CELLS[2] + 2;
 
-/// The table of an engine's machine, or what a shell says where there is no driver, or no such command. Memory in MiB, as
-/// the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+/// A CUDA device as the table shows it.
+pub struct Card {
+    pub name: String,
+    pub memory_mib: usize,
+    /// Bytes that the caching allocator took from the driver.
+    pub reserved: u64,
+}
+
+/// The table of an engine's machine; see [`render`].
 pub fn table(engine: &Engine) -> String {
-    let devices: Vec<_> = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda).collect();
-    if devices.is_empty() {
-        return match engine.machine.build {
+    let devices = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda);
+    let cards = devices.map(|device| Card {
+        name: device.spec.name.clone().unwrap_or_else(|| device.executor.hardware()),
+        memory_mib: device.spec.memory_mib,
+        reserved: device.planner.borrow().reserved(),
+    });
+    render(&engine.machine, &cards.collect::<Vec<_>>())
+}
+
+/// The table of a machine with these cards, or what a shell says where there is no driver, or no such command. Memory in
+/// MiB, as the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+pub fn render(machine: &Machine, cards: &[Card]) -> String {
+    if cards.is_empty() {
+        return match machine.build {
             Build::Cuda => "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n\n".into(),
             Build::Cpu => "/bin/bash: line 1: nvidia-smi: command not found\n".into(),
         };
     }
     let mut shown = Vec::new();
-    for (index, device) in devices.iter().enumerate() {
-        let used = device.planner.borrow().reserved().div_ceil(1 << 20) as usize;
+    for (index, card) in cards.iter().enumerate() {
+        let used = card.reserved.div_ceil(1 << 20) as usize;
         let process = Process { pid: 1, name: "python".into(), used: Some(used) };
         shown.push(Shown {
-            name: device.spec.name.clone().unwrap_or_else(|| device.executor.hardware()),
+            name: card.name.clone(),
             bus: format!("00000000:{:02X}:00.0", index + 1),
             used,
-            total: device.spec.memory_mib,
+            total: card.memory_mib,
             processes: if used > 0 { vec![process] } else { Vec::new() },
             ..Shown::default()
         });
     }
-    let title = format!("Machine {}: simulated by Tensoryard {}", engine.machine.name, env!("CARGO_PKG_VERSION"));
+    let title = format!("Machine {}: simulated by Tensoryard {}", machine.name, env!("CARGO_PKG_VERSION"));
     draw(&title, &shown)
 }
 

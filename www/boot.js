@@ -28,10 +28,11 @@ if (!jspi) {
   WebAssembly.promising = (call) => async (...values) => call(...values);
 }
 
-const version = new URL(self.location.href).search;
+// Not the worker's own address: in a sandboxed frame the worker is a blob that imports this file.
+const version = new URL(import.meta.url).search;
 const engine = (async () => {
   const { default: init, start, run } = await import(`./worker.js${version}`);
-  await init({ module_or_path: new URL(`./worker_bg.wasm${version}`, self.location.href) });
+  await init({ module_or_path: new URL(`./worker_bg.wasm${version}`, import.meta.url) });
   await start(post);
   return run;
 })();

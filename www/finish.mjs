@@ -4,9 +4,11 @@
 //   neither a hash nor 'unsafe-inline'.
 // - The lessons are copied beside it.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
+// - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
+// - The service worker learns which files there are.
 
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,10 +22,12 @@ await publishLessons(fileURLToPath(new URL("../lessons", import.meta.url)), join
 
 let html = await readFile(page, "utf8");
 
+let start = "";
 const inline = /<script type="module"[^>]*>([^<]+)<\/script>/g;
 for (const [tag, code] of [...html.matchAll(inline)]) {
   const name = `start-${hash(code)}.js`;
   await writeFile(join(dist, name), code);
+  start = `./${name}`;
   html = html.replace(tag, () => `<script type="module" src="./${name}"></script>`);
 }
 if (/<script(?![^>]*\bsrc=)/.test(html)) throw new Error("index.html still has an inline script");
@@ -36,3 +40,28 @@ const marked = html.replace(empty, version).replace(plain, version);
 if (marked === html) throw new Error("index.html has no place for the build's version");
 
 await writeFile(page, marked);
+
+// The frame for other pages: the same styles, and the start only when someone starts it.
+const styles = [...marked.matchAll(/<link rel="stylesheet"[^>]*>/g)].map(([tag]) => tag).join("\n    ");
+const editor = marked.match(/<script type="module" src="([^"]*editor[^"]*)"/)?.[1];
+if (!styles || !editor || !start) throw new Error("index.html has no styles, no editor or no start");
+await copyFile(join(dist, editor), join(dist, "vendor-editor.js"));
+const embed = await readFile(join(dist, "embed.html"), "utf8");
+const place = /<!-- finish\.mjs[^>]*-->/;
+if (!place.test(embed)) throw new Error("embed.html has no place for its styles");
+const facts = `${styles}\n    ${version}\n    <meta name="tensoryard-start" content="${start}">`;
+await writeFile(join(dist, "embed.html"), embed.replace(place, () => facts));
+
+// Everything that is needed without a network. Trunk's own files carry hashes, so their names are a version.
+const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+const files = entries
+  .filter((entry) => entry.isFile() && !/\.br$|^sw\.js$|^\./.test(entry.name))
+  .map((entry) => `./${join(entry.parentPath ?? entry.path, entry.name).slice(dist.length).replace(/^[/\\]+/, "")}`)
+  .sort();
+const contents = await Promise.all(files.map((file) => readFile(join(dist, file))));
+const script = await readFile(join(dist, "sw.js"), "utf8");
+const told = script
+  .replace('const BUILD = "";', `const BUILD = "${hash(...contents)}";`)
+  .replace("const FILES = [];", `const FILES = ${JSON.stringify(files)};`);
+if (told === script) throw new Error("sw.js has no place for the files");
+await writeFile(join(dist, "sw.js"), told);

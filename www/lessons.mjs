@@ -1,7 +1,11 @@
-// Copies the lessons beside the page, with a list of them.
+// Copies the lessons beside the page, with a list of them and a poster for each: what an embedded lesson shows before it is
+// started. A poster is its title, the first program, and what the command line (named by TENSORYARD_CLI; without it the
+// poster has no output) prints when it runs that program.
 
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // A scalar of the front matter: plain, or quoted.
@@ -14,10 +18,28 @@ function scalar(front, key, file) {
   return text;
 }
 
+/** What a program prints on a machine, and the last line of its error if it ends in one. */
+function printed(code, machine) {
+  const cli = process.env.TENSORYARD_CLI;
+  // A machine of the lesson's own is written as a mapping below its key.
+  if (!cli || !code || !/^(cpu|cpu-build|cuda:\d+|mps)$/.test(machine)) return "";
+  const folder = mkdtempSync(join(tmpdir(), "tensoryard-poster-"));
+  try {
+    const file = join(folder, "main.py");
+    writeFileSync(file, code);
+    const ran = spawnSync(cli, ["run", "--machine", machine, "--executor", "cpu", file], { encoding: "utf8", timeout: 60_000 });
+    const error = ran.status ? (ran.stderr.trim().split("\n").findLast((line) => /^\S*(Error|Exception)\b/.test(line)) ?? "") : "";
+    return (ran.stdout + error).trimEnd().slice(0, 4000);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** Copies every lesson of the folder `from` into `to`, and writes `to/index.json`: one entry a lesson, by file name. */
 export async function publishLessons(from, to) {
   await mkdir(to, { recursive: true });
   const files = (existsSync(from) ? await readdir(from) : []).filter((file) => file.endsWith(".md")).sort();
+  await mkdir(join(to, "posters"), { recursive: true });
   const entries = [];
   for (const file of files) {
     const text = await readFile(join(from, file), "utf8");
@@ -26,6 +48,10 @@ export async function publishLessons(from, to) {
     const value = (key) => scalar(front[1], key, file);
     entries.push({ id: value("id"), file, title: value("title"), minutes: Number(value("minutes")) });
     await copyFile(join(from, file), join(to, file));
+    const code = text.match(/^```python starter[^\n]*\n(.*?)^```$/ms)?.[1] ?? "";
+    const machine = front[1].match(/^machine:[ \t]*(\S+)[ \t]*$/m)?.[1] ?? "";
+    const poster = { title: value("title"), code, output: printed(code, machine) };
+    await writeFile(join(to, "posters", `${value("id")}.json`), JSON.stringify(poster));
   }
   await writeFile(join(to, "index.json"), JSON.stringify(entries));
 }

@@ -6,13 +6,22 @@ pub mod yards;
 
 pub mod timeline;
 
+pub mod graph;
+pub mod lanes;
+pub mod map;
+
 pub mod curve;
 pub mod edit;
+pub mod embed;
 pub mod examples;
 pub mod format;
+pub mod notebook;
 pub mod progress;
 pub mod route;
+pub mod share;
+pub mod snapshot;
 pub mod terminal;
+pub mod texts;
 
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub mod page;

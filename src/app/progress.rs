@@ -44,6 +44,49 @@ impl Progress {
     }
 }
 
+/// Everything that a learner would want on another computer: progress and programs, by the names of the browser's storage.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backup {
+    /// The version of this file.
+    pub tensoryard: u32,
+    pub kept: std::collections::BTreeMap<String, String>,
+}
+
+impl Backup {
+    const VERSION: u32 = 1;
+    /// Bytes of a file that are read, and of one entry.
+    pub const LARGEST: usize = 4 << 20;
+    const ENTRY: usize = 256 << 10;
+
+    pub fn new(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
+        Backup { tensoryard: Backup::VERSION, kept: kept.into_iter().filter(|(key, _)| Backup::takes(key)).collect() }
+    }
+
+    /// Which entries of the storage belong into the file.
+    fn takes(key: &str) -> bool {
+        let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
+        plain && key.len() <= 200 && (key.starts_with("progress.") || key.starts_with("code."))
+    }
+
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// Reads a file; `None` for everything that [`Backup::text`] does not write.
+    pub fn parse(bytes: &[u8]) -> Option<Backup> {
+        if bytes.len() > Backup::LARGEST {
+            return None;
+        }
+        let backup: Backup = serde_json::from_slice(bytes).ok()?;
+        let sound = |(key, value): (&String, &String)| {
+            let readable = !key.starts_with("progress.") || serde_json::from_str::<Progress>(value).is_ok();
+            Backup::takes(key) && value.len() <= Backup::ENTRY && readable
+        };
+        (backup.tensoryard == Backup::VERSION && backup.kept.iter().all(sound)).then_some(backup)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +106,26 @@ mod tests {
     fn what_cannot_be_read_counts_as_nothing() {
         for kept in [None, Some(String::new()), Some("[1]".into()), Some("{\"done\":3}".into())] {
             assert_eq!(Progress::parse(kept), Progress::default());
+        }
+    }
+
+    #[test]
+    fn a_backup_comes_back_and_takes_nothing_else() {
+        let progress = Progress { steps: 2, done: vec!["one".into()], at: 1 }.text();
+        let pairs = [("progress.a-b", progress.as_str()), ("code.lesson.a.b", "x = 1\n"), ("theme", "dark")];
+        let backup = Backup::new(pairs.map(|(k, v)| (k.to_string(), v.to_string())));
+        assert_eq!(backup.kept.len(), 2);
+        assert_eq!(Backup::parse(backup.text().as_bytes()), Some(backup));
+        for bad in [
+            "",
+            "[]",
+            "{\"tensoryard\":2,\"kept\":{}}",
+            "{\"tensoryard\":1,\"kept\":{\"theme\":\"<b>\"}}",
+            "{\"tensoryard\":1,\"kept\":{\"progress.a\":\"{}x\"}}",
+            "{\"tensoryard\":1,\"kept\":{\"code.<b>\":\"\"}}",
+            "{\"tensoryard\":1,\"kept\":{},\"more\":1}",
+        ] {
+            assert_eq!(Backup::parse(bad.as_bytes()), None, "{bad}");
         }
     }
 }

@@ -3,35 +3,48 @@
 /// A view of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Route {
+    Home,
     Playground,
     Lessons,
     /// A lesson by its id.
     Lesson(String),
+    Instructors,
+    About,
+    /// A program that came in a link; see [`super::share`].
+    Shared(String),
 }
 
 impl Route {
-    /// Reads `#/lessons`, `#/lesson/ID`; anything else is the playground.
+    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`; anything else leads home.
     pub fn parse(fragment: &str) -> Route {
         let path = fragment.trim_start_matches('#').trim_matches('/');
         match path.split_once('/') {
+            None if path == "play" => Route::Playground,
             None if path == "lessons" => Route::Lessons,
+            None if path == "instructors" => Route::Instructors,
+            None if path == "about" => Route::About,
             Some(("lesson", id)) if is_id(id) => Route::Lesson(id.to_string()),
-            _ => Route::Playground,
+            Some(("s", packed)) => Route::Shared(packed.to_string()),
+            _ => Route::Home,
         }
     }
 
     /// The fragment that leads here.
     pub fn fragment(&self) -> String {
         match self {
-            Route::Playground => "#/".into(),
+            Route::Home => "#/".into(),
+            Route::Playground => "#/play".into(),
             Route::Lessons => "#/lessons".into(),
             Route::Lesson(id) => format!("#/lesson/{id}"),
+            Route::Instructors => "#/instructors".into(),
+            Route::About => "#/about".into(),
+            Route::Shared(packed) => format!("#/s/{packed}"),
         }
     }
 }
 
 /// Ids name files, so they are plain words joined by hyphens.
-fn is_id(id: &str) -> bool {
+pub fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= 80 && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
@@ -41,7 +54,15 @@ mod tests {
 
     #[test]
     fn fragments_and_routes_agree() {
-        for route in [Route::Playground, Route::Lessons, Route::Lesson("same-device-rule".into())] {
+        for route in [
+            Route::Home,
+            Route::Playground,
+            Route::Lessons,
+            Route::Lesson("same-device-rule".into()),
+            Route::Instructors,
+            Route::About,
+            Route::Shared("q1bKS0z".into()),
+        ] {
             assert_eq!(Route::parse(&route.fragment()), route);
         }
     }
@@ -49,7 +70,7 @@ mod tests {
     #[test]
     fn strange_fragments_lead_home() {
         for fragment in ["", "#", "#/nowhere", "#/lesson/", "#/lesson/../../x", "#/lesson/A%20b", "#/lesson/a/b"] {
-            assert_eq!(Route::parse(fragment), Route::Playground, "{fragment}");
+            assert_eq!(Route::parse(fragment), Route::Home, "{fragment}");
         }
     }
 }

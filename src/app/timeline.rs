@@ -30,6 +30,8 @@ pub struct Timeline {
     /// Time given to the playhead and not yet used.
     credit: f64,
     folded: usize,
+    /// The events say where each line begins.
+    by_line: bool,
 }
 
 impl Timeline {
@@ -45,6 +47,7 @@ impl Timeline {
             speed: 1.0,
             credit: 0.0,
             folded: 0,
+            by_line: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Timeline {
             {
                 self.names.insert(*storage, name.clone());
             }
+            self.by_line |= matches!(event.kind, EventKind::Line { .. });
             self.waiting += pause(&event);
             self.events.push_back(event);
         }
@@ -139,6 +143,36 @@ impl Timeline {
     /// Every variable name that any received event gives a storage.
     pub fn names(&self) -> &BTreeMap<StorageId, String> {
         &self.names
+    }
+
+    /// The kept events, oldest first.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = &Event> + Clone {
+        self.events.iter()
+    }
+
+    /// The latest event that is shown.
+    pub fn latest(&self) -> Option<&Event> {
+        self.events.get(self.head.checked_sub(1)?)
+    }
+
+    /// Where the playhead stands when the next line has done its work.
+    pub fn next_line(&self) -> usize {
+        (self.head + 1..self.events.len()).find(|at| self.begins_line(*at)).unwrap_or(self.events.len())
+    }
+
+    /// Where the playhead stood before the latest line.
+    pub fn previous_line(&self) -> usize {
+        (1..self.head).rev().find(|at| self.begins_line(*at)).unwrap_or(0)
+    }
+
+    /// Whether another line of the program is at work from this event on.
+    fn begins_line(&self, at: usize) -> bool {
+        if self.by_line {
+            return matches!(self.events.get(at), Some(Event { kind: EventKind::Line { .. }, .. }));
+        }
+        let Some(line) = self.events.get(at).map(|e| e.line).filter(|line| *line > 0) else { return false };
+        let before = self.events.range(..at).rev().map(|e| e.line).find(|line| *line > 0);
+        before != Some(line)
     }
 
     /// Index of the next event to show.
@@ -248,6 +282,27 @@ mod tests {
             long.is_at_end()
         });
         assert!((100..120).contains(&frames.unwrap()), "{frames:?}");
+    }
+
+    #[test]
+    fn lines_are_walked_forward_and_back() {
+        let cuda = Device::cuda(0);
+        let lines = [0, 1, 1, 0, 2, 3, 3, 2];
+        let events = lines.iter().enumerate().map(|(i, line)| event(i as u64, *line, alloc(cuda, i as u64, 4, 4)));
+        let mut timeline = Timeline::new(&machine());
+        timeline.push(events.collect());
+        let mut stops = Vec::new();
+        while !timeline.is_at_end() {
+            timeline.seek(timeline.next_line());
+            stops.push(timeline.head());
+        }
+        assert_eq!(stops, [1, 4, 5, 7, 8]);
+        let mut back = Vec::new();
+        while timeline.head() > 0 {
+            timeline.seek(timeline.previous_line());
+            back.push(timeline.head());
+        }
+        assert_eq!(back, [7, 5, 4, 1, 0]);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct Yard {
     /// Highest `allocated` so far.
     pub peak: usize,
     pub launches: usize,
+    /// Bytes of each segment that the allocator holds.
+    pub segments: BTreeMap<u64, usize>,
     pub tensors: BTreeMap<StorageId, Tensor>,
 }
 
@@ -55,9 +57,16 @@ pub struct Tensor {
     pub shape: Vec<usize>,
     /// Bytes of its block.
     pub bytes: usize,
+    /// Bytes that the tensor itself needs.
+    pub requested: usize,
+    /// Where its block lies; segment 0 on the host, which has no allocator.
+    pub segment: u64,
+    pub offset: usize,
     pub pinned: bool,
     /// Learner's line that created it; 0 when unknown.
     pub line: u32,
+    /// Learner's line that ran when the variable was first seen to hold it; 0 when unknown.
+    pub held: u32,
     /// The device it was copied from.
     pub from: Option<Device>,
 }
@@ -127,10 +136,28 @@ impl Yards {
             self.line = event.line;
         }
         match &event.kind {
-            EventKind::SegmentAlloc { device, reserved, .. } | EventKind::SegmentFree { device, reserved, .. } => {
-                self.yard(*device).reserved = *reserved;
+            EventKind::SegmentAlloc { device, segment, bytes, reserved } => {
+                let yard = self.yard(*device);
+                yard.reserved = *reserved;
+                yard.segments.insert(*segment, *bytes);
             }
-            EventKind::Alloc { device, storage, dtype, shape, bytes, allocated, pinned, .. } => {
+            EventKind::SegmentFree { device, segment, reserved, .. } => {
+                let yard = self.yard(*device);
+                yard.reserved = *reserved;
+                yard.segments.remove(segment);
+            }
+            EventKind::Alloc {
+                device,
+                storage,
+                dtype,
+                shape,
+                requested,
+                bytes,
+                segment,
+                offset,
+                allocated,
+                pinned,
+            } => {
                 let yard = self.yard(*device);
                 yard.allocated = *allocated;
                 yard.peak = yard.peak.max(*allocated);
@@ -139,8 +166,12 @@ impl Yards {
                     dtype: *dtype,
                     shape: shape.clone(),
                     bytes: *bytes,
+                    requested: *requested,
+                    segment: *segment,
+                    offset: *offset,
                     pinned: *pinned,
                     line: event.line,
+                    held: 0,
                     from: None,
                 };
                 yard.tensors.insert(*storage, tensor);
@@ -174,13 +205,14 @@ impl Yards {
             EventKind::Name { storage, name } => {
                 if let Some(tensor) = self.tensor_mut(*storage) {
                     tensor.name = (!name.is_empty()).then(|| name.clone());
+                    tensor.held = event.line;
                 }
             }
             EventKind::Value { name, value } => match self.series.iter_mut().find(|s| s.name == *name) {
                 Some(series) => series.values.push(*value),
                 None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
             },
-            EventKind::Sync { .. } | EventKind::Error { .. } => {}
+            EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
     }
 
@@ -237,7 +269,16 @@ impl Yards {
 
 impl Yard {
     fn new(device: Device, capacity: Option<u64>) -> Yard {
-        Yard { device, capacity, allocated: 0, reserved: 0, peak: 0, launches: 0, tensors: BTreeMap::new() }
+        Yard {
+            device,
+            capacity,
+            allocated: 0,
+            reserved: 0,
+            peak: 0,
+            launches: 0,
+            segments: BTreeMap::new(),
+            tensors: BTreeMap::new(),
+        }
     }
 }
 

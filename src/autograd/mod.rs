@@ -12,6 +12,7 @@
 mod backward;
 mod modes;
 mod node;
+pub mod picture;
 mod view;
 
 pub use backward::{backward, grad};

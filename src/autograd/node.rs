@@ -7,6 +7,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::{GradMode, is_grad_enabled, view};
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::tensor::{Tensor, WeakTensor};
 
@@ -42,6 +43,8 @@ pub struct Node {
     pub next: RefCell<SmallVec<[Option<Edge>; 3]>>,
     /// How many outputs of the forward operator gradients arrive for.
     pub outputs: usize,
+    /// Where the forward operator's results are; not known of nodes made by hand.
+    pub device: Cell<Option<Device>>,
     saved: RefCell<Vec<Saved>>,
     released: Cell<bool>,
     /// Set when the node runs, for whoever watches it; outlives the node.
@@ -301,6 +304,7 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
         sequence: u64::MAX,
         next: RefCell::default(),
         outputs: 1,
+        device: Cell::new(None),
         saved: RefCell::default(),
         released: Cell::new(false),
         ran: RefCell::default(),
@@ -349,6 +353,7 @@ fn make(
         sequence: next_sequence(),
         next: RefCell::new(inputs.iter().map(|t| t.and_then(edge_of)).collect()),
         outputs,
+        device: Cell::new(None),
         saved: RefCell::new(saved),
         released: Cell::new(false),
         ran: RefCell::default(),
@@ -370,6 +375,7 @@ pub fn record(
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Result<()> {
     let node = make(name.into(), inputs, save, outputs.len(), Box::new(backward))?;
+    node.device.set(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_float() {
             *t.meta().grad_fn.borrow_mut() = Some(node.clone());
@@ -392,6 +398,7 @@ pub fn record_in_place(
     inputs.push(Some(target));
     inputs.extend_from_slice(others);
     let node = make(name.into(), &inputs, save, 1, Box::new(backward))?;
+    node.device.set(Some(target.device()));
     view::rebase(target, node)
 }
 
@@ -406,6 +413,7 @@ pub(super) fn raw(
         sequence: next_sequence(),
         next: RefCell::new(next),
         outputs: 1,
+        device: Cell::new(None),
         saved: RefCell::default(),
         released: Cell::new(false),
         ran: RefCell::default(),

@@ -11,6 +11,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, Vi
 
 use super::torch::tensor_of;
 use super::traceback::Raised;
+use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
 use crate::diagnose::facts::Facts;
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
@@ -22,6 +23,10 @@ use crate::tensor::Tensor;
 pub trait Observer {
     fn ended(&self, finished: &Finished<'_>);
 }
+
+/// Graphs that are shown of a program, and nodes of each.
+const GRAPHS: usize = 8;
+const GRAPH_NODES: usize = 80;
 
 /// A program that has ended. Its namespace is that of `__main__`.
 pub struct Finished<'a> {
@@ -59,6 +64,17 @@ impl Finished<'_> {
             again,
             facts: &self.facts,
         })
+    }
+
+    /// The autograd graphs behind the program's variables, of those that have one: the latest variables first.
+    pub fn graphs(&self) -> Vec<Graph> {
+        let Some(scope) = &self.scope else { return Vec::new() };
+        let variables: Vec<(PyObjectRef, PyObjectRef)> = scope.globals.clone().into_iter().collect();
+        let named = variables.iter().rev().filter_map(|(name, value)| {
+            let name = name.downcast_ref::<PyStr>()?.to_string_lossy().into_owned();
+            picture::graph(&name, tensor_of(value)?, GRAPH_NODES)
+        });
+        named.take(GRAPHS).collect()
     }
 
     /// The learner's frames that the error passed, outermost first, each with the tensors that its line names.

@@ -11,7 +11,8 @@ use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::vm::thread::get_current_frame;
 use rustpython_vm::{
-    AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, VirtualMachine, pyclass,
+    AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, TryFromObject, VirtualMachine,
+    pyclass,
 };
 
 use super::interrupt::{self, Host};
@@ -21,6 +22,7 @@ use super::traceback::{self, Raised};
 use super::{frozen, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::memory::history::Frame;
+use crate::trace::EventKind;
 use crate::{diagnose, engine};
 
 /// A program to run.
@@ -39,6 +41,8 @@ pub struct Program {
     pub host: Option<Rc<dyn Host>>,
     /// Looks at the program when it has ended.
     pub observer: Option<Rc<dyn Observer>>,
+    /// Reports every line to the trace before it runs.
+    pub lines: bool,
 }
 
 impl Program {
@@ -51,6 +55,7 @@ impl Program {
             catch_signals: false,
             host: None,
             observer: None,
+            lines: false,
         }
     }
 }
@@ -213,6 +218,9 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
         sites::begin(&source, sites, vm)?;
     }
     let globals = scope.globals.clone();
+    if program.lines {
+        report_lines(program, vm)?;
+    }
     let result = vm.run_code_obj(code, scope).map(drop);
     torch::names::report(&globals, vm);
     result
@@ -230,6 +238,33 @@ fn python_source(program: &Program) -> Cow<'_, str> {
 fn plan(source: &str) -> Vec<diagnose::plan::Site> {
     let Some(module) = diagnose::code::parse(source) else { return Vec::new() };
     diagnose::plan::sites(&diagnose::code::Code::new(source, &module))
+}
+
+/// Lines of one run that are reported; a long program goes on without.
+const LINES: u32 = 50_000;
+
+/// Has the interpreter report each line of the learner's file, and the variables as they are then.
+fn report_lines(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
+    let (file, left) = (program.file.clone(), Cell::new(LINES));
+    let trace =
+        vm.new_function("trace", move |frame: PyObjectRef, event: PyObjectRef, _: PyObjectRef, vm: &VirtualMachine| {
+            let name = frame.get_attr("f_code", vm)?.get_attr("co_filename", vm)?;
+            let ours = name.downcast_ref::<PyStr>().is_some_and(|name| name.to_string_lossy() == file);
+            if !ours || left.get() == 0 {
+                return Ok(vm.ctx.none());
+            }
+            if event.downcast_ref::<PyStr>().is_some_and(|event| event.to_string_lossy() == "line") {
+                left.set(left.get() - 1);
+                torch::names::report_now(vm);
+                let number = u32::try_from_object(vm, frame.get_attr("f_lineno", vm)?)?;
+                engine::current().trace.emit(|| EventKind::Line { number });
+            }
+            // The function itself: it also gets the lines of this frame.
+            let own: PyObjectRef = vm.trace_func.borrow().clone();
+            Ok::<PyObjectRef, PyBaseExceptionRef>(own)
+        });
+    vm.sys_module.get_attr("settrace", vm)?.call((trace,), vm)?;
+    Ok(())
 }
 
 /// Python's default.

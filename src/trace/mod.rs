@@ -82,6 +82,8 @@ pub enum EventKind {
     Name { storage: StorageId, name: String },
     /// A number worth plotting, such as a loss read by `.item()`.
     Value { name: String, value: f64 },
+    /// A line of the learner's file is about to run: only where every line was asked for.
+    Line { number: u32 },
     /// A learner-visible error.
     Error { class: String, message: String },
 }

@@ -78,7 +78,8 @@ impl Lanes {
                 EventKind::Name { storage, name } if !name.is_empty() => {
                     variables.entry(*storage).or_insert_with(|| name.clone());
                 }
-                EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Error { .. } => {}
+                EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {
+                }
             }
         }
         Lanes {
@@ -172,6 +173,10 @@ impl Lanes {
                 let name = format!("wait for {device} ({})", word(*why));
                 let args = json!({ "seq": seq, "line": line });
                 out.push(slice(PYTHON, MAIN_LANE, name, "synchronise", time, *micros, args));
+            }
+            EventKind::Line { number } => {
+                let args = json!({ "seq": seq });
+                out.push(slice(PYTHON, MAIN_LANE, format!("line {number}"), "line", time, 0.0, args));
             }
             // JSON has no NaN, and a counter no gap.
             EventKind::Value { name, value } if value.is_finite() => {

@@ -241,9 +241,11 @@ impl Replay {
                 }
                 Ok(())
             }
-            EventKind::Kernel { .. } | EventKind::Sync { .. } | EventKind::Value { .. } | EventKind::Error { .. } => {
-                Ok(())
-            }
+            EventKind::Kernel { .. }
+            | EventKind::Sync { .. }
+            | EventKind::Value { .. }
+            | EventKind::Line { .. }
+            | EventKind::Error { .. } => Ok(()),
         }
     }
 }

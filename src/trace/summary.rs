@@ -135,7 +135,7 @@ impl Summary {
                 row.synchronisations += 1;
                 row.waited += micros;
             }
-            EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Error { .. } => {}
+            EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
     }
 

@@ -43,8 +43,14 @@ export async function launch({ webgpu = true, profile } = {}) {
 }
 
 /** Opens a page (`jspi: false` takes promise integration away) and fails the test on any script error, CSP violation or request to another host. */
-export async function open(browser, address, path = "", { jspi = true, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+export async function open(browser, address, path = "#/play", { jspi = true, ...options } = {}) {
+  // Without a service worker every request is the page's own and can be seen here.
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: "block",
+    locale: "en-US",
+    ...options,
+  });
   const page = await context.newPage();
   if (!jspi) {
     // As in a browser without promise integration: the worker finds neither name.

@@ -34,7 +34,7 @@ for (const { name, webgpu, jspi, engine } of settings) {
     before(async () => {
       server = await serve();
       browser = await launch({ webgpu });
-      page = await open(browser, server.address, "", { jspi });
+      page = await open(browser, server.address, "#/play", { jspi });
     });
     after(async () => {
       await browser?.close();

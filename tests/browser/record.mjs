@@ -22,7 +22,7 @@ await page.addInitScript(() => {
     }
   };
 });
-await page.goto(process.argv[2]);
+await page.goto(new URL("#/play", process.argv[2]).href);
 await page.waitForFunction(() => globalThis.heard.some((message) => message.type === "ready"));
 // The first run compiles shaders; the second is what a learner sees most of the time.
 for (let run = 1; run <= 2; run += 1) {

@@ -1,22 +1,37 @@
 //! What the page asks of the browser: storage, preferences, the build's version.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
+use leptos::wasm_bindgen::{JsCast, JsValue};
 
 const PREFIX: &str = "tensoryard.";
 
-/// A remembered value. `None` where nothing was kept, or where the browser keeps nothing (a frame of another site, a
-/// private window).
-pub fn remembered(key: &str) -> Option<String> {
-    storage()?.get_item(&format!("{PREFIX}{key}")).ok()?
+thread_local! {
+    /// What the browser would not keep: a frame of another site, a private window. It lasts as long as the page.
+    static FLEETING: RefCell<BTreeMap<String, String>> = RefCell::default();
 }
 
-/// Remembers a value; says whether the browser took it.
+/// A remembered value; `None` where nothing was kept.
+pub fn remembered(key: &str) -> Option<String> {
+    let kept = storage().and_then(|storage| storage.get_item(&format!("{PREFIX}{key}")).ok()?);
+    kept.or_else(|| FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned()))
+}
+
+/// Remembers a value; says whether it outlives the page.
 pub fn remember(key: &str, value: &str) -> bool {
-    storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok())
+    let kept = storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok());
+    if !kept {
+        FLEETING.with_borrow_mut(|fleeting| fleeting.insert(key.into(), value.into()));
+    }
+    kept
 }
 
 /// Forgets a value.
 pub fn forget(key: &str) {
+    FLEETING.with_borrow_mut(|fleeting| fleeting.remove(key));
     if let Some(storage) = storage() {
         let _ = storage.remove_item(&format!("{PREFIX}{key}"));
     }
@@ -45,4 +60,95 @@ pub fn build_version() -> String {
         .flatten()
         .and_then(|meta| meta.get_attribute("content"))
         .unwrap_or_default()
+}
+
+/// Every remembered value, by its name.
+pub fn everything() -> Vec<(String, String)> {
+    let Some(storage) = storage() else { return Vec::new() };
+    let count = storage.length().unwrap_or(0);
+    let names = (0..count).filter_map(|i| storage.key(i).ok().flatten());
+    names
+        .filter_map(|name| {
+            let value = storage.get_item(&name).ok().flatten()?;
+            Some((name.strip_prefix(PREFIX)?.to_string(), value))
+        })
+        .collect()
+}
+
+/// Hands the person a file.
+pub fn download(name: &str, kind: &str, bytes: &[u8]) {
+    // What fails here is a browser that allows no download; it says so itself.
+    let _ = offer(name, kind, bytes);
+}
+
+fn offer(name: &str, kind: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(kind);
+    let blob = web_sys::Blob::new_with_u8_array_sequence_and_options(&parts, &options)?;
+    let address = web_sys::Url::create_object_url_with_blob(&blob)?;
+    let link: web_sys::HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    let free = move || {
+        let _ = web_sys::Url::revoke_object_url(&address);
+    };
+    set_timeout(free, std::time::Duration::from_secs(60));
+    Ok(())
+}
+
+/// Copies text; says whether the browser let it.
+pub async fn copy(text: String) -> bool {
+    let clipboard = window().navigator().clipboard();
+    // Without a secure context there is no clipboard.
+    if clipboard.is_undefined() {
+        return false;
+    }
+    js_sys::futures::JsFuture::from(clipboard.write_text(&text)).await.is_ok()
+}
+
+/// The name and the bytes of the file that was chosen; empties the field, so that the same file can be chosen again.
+pub async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
+    let file = field.files()?.get(0)?;
+    let name = file.name();
+    let buffer = js_sys::futures::JsFuture::from(file.array_buffer()).await.ok();
+    field.set_value("");
+    Some((name, Uint8Array::new(&buffer?).to_vec()))
+}
+
+/// The page's own address, without its fragment.
+pub fn address() -> String {
+    let href = window().location().href().unwrap_or_default();
+    href.split(['#', '?']).next().unwrap_or_default().to_string()
+}
+
+/// The folder that the page came from.
+pub fn folder() -> String {
+    let address = address();
+    address.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
+}
+
+/// The address of a script that only imports another one.
+pub fn importing(address: &str) -> Result<String, JsValue> {
+    let code = format!("import {};", serde_json::Value::from(address));
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type("text/javascript");
+    let blob = web_sys::Blob::new_with_str_sequence_and_options(&Array::of1(&code.into()), &options)?;
+    web_sys::Url::create_object_url_with_blob(&blob)
+}
+
+/// Goes to another view.
+pub fn go(fragment: &str) {
+    let _ = window().location().set_hash(fragment);
+}
+
+/// The languages that the person reads, best first.
+pub fn preferred_languages() -> Vec<String> {
+    window().navigator().languages().iter().filter_map(|language| language.as_string()).collect()
+}
+
+/// Whether this page is shown within another one.
+pub fn embedded() -> bool {
+    document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
 }

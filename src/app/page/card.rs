@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::prose;
 use super::session::Session;
 use crate::app::route::Route;
+use crate::app::texts::{fill, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
 
@@ -26,7 +27,7 @@ pub fn ErrorCard() -> impl IntoView {
 fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
     let session = expect_context::<Session>();
     let id = format!("card-title-{number}");
-    let title = if raised { "Why this happened" } else { "No error, but" };
+    let title = if raised { t().card_title } else { t().card_silent };
     let line = card.line;
     let rows: Vec<_> = card.operands.iter().map(|operand| view! { <OperandRow operand=operand.clone()/> }).collect();
     view! {
@@ -37,20 +38,20 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
                 {(line > 0).then(|| view! {
                     " "
                     <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
-                        {format!("Line {line}")}
+                        {fill(t().card_line, &[&line])}
                     </button>
                 })}
             </p>
             {(!rows.is_empty()).then(|| view! {
-                <div class="scroll" tabindex="0" role="group" aria-label="Tensors involved">
+                <div class="scroll" tabindex="0" role="group" aria-label=t().tensors_involved>
                     <table>
                         <thead>
                             <tr>
-                                <th scope="col">"Tensor"</th>
-                                <th scope="col">"Device"</th>
-                                <th scope="col">"Shape"</th>
-                                <th scope="col">"Bytes"</th>
-                                <th scope="col">"From"</th>
+                                <th scope="col">{t().col_tensor}</th>
+                                <th scope="col">{t().device}</th>
+                                <th scope="col">{t().col_shape}</th>
+                                <th scope="col">{t().col_bytes}</th>
+                                <th scope="col">{t().col_origin}</th>
                             </tr>
                         </thead>
                         <tbody>{rows}</tbody>
@@ -59,7 +60,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
             })}
             {(!card.fix.is_empty()).then(|| view! { <FixView fix=card.fix.clone()/> })}
             {card.lesson.clone().map(|id| view! {
-                <p><a href=Route::Lesson(id).fragment()>"A lesson about this"</a></p>
+                <p><a href=Route::Lesson(id).fragment()>{t().lesson_about}</a></p>
             })}
         </section>
     }
@@ -69,8 +70,9 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
 fn OperandRow(operand: Operand) -> impl IntoView {
     let session = expect_context::<Session>();
     // Of a tensor that a copy made, the two lines are one.
-    let created = (operand.created > 0 && operand.created != operand.moved).then_some(("created", operand.created));
-    let moved = (operand.moved > 0).then_some(("moved", operand.moved));
+    let created =
+        (operand.created > 0 && operand.created != operand.moved).then_some((t().created_in_line, operand.created));
+    let moved = (operand.moved > 0).then_some((t().moved_in_line, operand.moved));
     let lines: Vec<_> = created.into_iter().chain(moved).collect();
     view! {
         <tr>
@@ -79,9 +81,9 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td><code>{format::shape(&operand.shape)}</code></td>
             <td>{format::bytes(operand.bytes)}</td>
             <td>
-                {lines.into_iter().map(|(verb, line)| view! {
+                {lines.into_iter().map(|(text, line)| view! {
                     <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
-                        {format!("{verb} in line {line}")}
+                        {fill(text, &[&line])}
                     </button>
                     " "
                 }).collect::<Vec<_>>()}
@@ -108,7 +110,7 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
             let (before, after) = fix.lines();
             view! {
                 <figure>
-                    <figcaption>{format!("The smallest change, in line {}:", fix.line)}</figcaption>
+                    <figcaption>{fill(t().smallest_change, &[&fix.line])}</figcaption>
                     <pre class="diff" tabindex="0">
                         {(!before.is_empty()).then(|| view! {
                             <del><span class="sign" aria-hidden="true">"− "</span>{before.join("\n")}</del>
@@ -122,7 +124,7 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
         })
         .collect();
     view! {
-        <div class="fix" role="group" aria-label="An edit to try">
+        <div class="fix" role="group" aria-label=t().edit_to_try>
             {diffs}
             <button
                 type="button"
@@ -134,7 +136,7 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
                     }
                 }
             >
-                "Try it"
+                {t().try_it}
             </button>
         </div>
     }

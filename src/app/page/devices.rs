@@ -5,9 +5,10 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::card::accent;
-use super::session::{Session, Status};
+use super::session::Session;
 use crate::app::format;
-use crate::app::yards::{Block, Copy as Transfer, Route, YardPicture, bar_scale, block_length};
+use crate::app::texts::{fill, t};
+use crate::app::yards::{Block, Copy as Transfer, Route, Tensor, YardPicture, bar_scale, block_length};
 use crate::device::Device;
 
 /// A moving block stays on its link for this long; the style sheet's animation takes as long.
@@ -40,10 +41,11 @@ pub fn Devices() -> impl IntoView {
         session.picture.with(|p| p.yards.iter().map(|y| y.device).filter(|d| !d.is_cpu()).collect::<Vec<_>>())
     });
     let several = move || devices.with(|d| d.len() > 1);
+    let notice = move || session.notice.get();
     let none = move || devices.with(Vec::is_empty);
     view! {
         <section class="devices" aria-labelledby="devices-title">
-            <h2 id="devices-title">"Devices"<small><Caption/></small></h2>
+            <h2 id="devices-title">{t().devices}<small><Caption/></small></h2>
             <YardView device=Device::CPU/>
             <div class="berths" class:several=several>
                 <For each=move || devices.get() key=|d| *d let:device>
@@ -54,13 +56,15 @@ pub fn Devices() -> impl IntoView {
                 </For>
             </div>
             <Show when=none>
-                <p class="notice">"This machine has no accelerator: everything stays on the host."</p>
+                <p class="notice">{t().no_accelerator}</p>
             </Show>
             <PeerLinks/>
-            <Playhead/>
-            <p class="legend">
-                "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak."
-            </p>
+            <div role="status" class="placing">
+                <Show when=move || notice().is_some()>
+                    <p class="notice plain">{notice}</p>
+                </Show>
+            </div>
+            <p class="legend">{t().yards_legend}</p>
             <Tables/>
         </section>
     }
@@ -72,20 +76,20 @@ fn Caption() -> impl IntoView {
     let session = expect_context::<Session>();
     move || {
         if session.recorded.get() {
-            return "recorded earlier; press Run to see your own".to_string();
+            return t().recorded_earlier.to_string();
         }
         let accelerators = session.machine.with(|m| m.devices.len());
         match session.started.get() {
             None => String::new(),
             Some((executor, note)) => {
-                let logical = if accelerators > 1 { ", several logical devices on one" } else { "" };
+                let logical = if accelerators > 1 { t().several_logical } else { "" };
                 let note = note.map_or(String::new(), |note| format!(" ({note})"));
                 let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
                 let how = match (executor.as_str(), adapter) {
-                    ("cpu", _) if accelerators == 0 => "executed by the CPU".into(),
-                    ("cpu", _) => "accelerators simulated by the CPU executor".into(),
-                    ("webgpu", Some(adapter)) => format!("executed by WebGPU, {adapter}"),
-                    _ => format!("executed by {executor}"),
+                    ("cpu", _) if accelerators == 0 => t().by_cpu.into(),
+                    ("cpu", _) => t().simulated.into(),
+                    ("webgpu", Some(adapter)) => fill(t().by_webgpu, &[&adapter]),
+                    _ => fill(t().by_executor, &[&executor]),
                 };
                 format!("{how}{logical}{note}")
             }
@@ -141,10 +145,11 @@ fn YardView(device: Device) -> impl IntoView {
     let blocks = move || yard.with(|y| y.as_ref().map(|y| y.blocks.clone()).unwrap_or_default());
     let rest = move || yard.with(|y| y.as_ref().and_then(|y| y.rest));
     let live = move || yard.with(|y| y.as_ref().map_or(0, |y| y.live));
+    let over = RwSignal::new(false);
     let role = match device {
-        d if d.is_cpu() => "host",
-        d if d.is_meta() => "shapes only, no memory",
-        _ => "accelerator",
+        d if d.is_cpu() => t().host,
+        d if d.is_meta() => t().meta_role,
+        _ => t().accelerator,
     };
     let hardware = move || {
         session
@@ -152,57 +157,175 @@ fn YardView(device: Device) -> impl IntoView {
             .with(|m| m.accelerators().into_iter().find(|(d, _)| *d == device).and_then(|(_, spec)| spec.name.clone()))
     };
     view! {
-        <article class="yard" data-accent=accent(&device.to_string()) aria-labelledby=id.clone()>
+        <article
+            class="yard"
+            class:target=move || over.get() && session.dragged.with(|d| d.as_ref().is_some_and(|(from, _)| *from != device))
+            data-accent=accent(&device.to_string())
+            aria-labelledby=id.clone()
+            on:dragover=move |event| {
+                if session.dragged.with_untracked(|d| d.as_ref().is_some_and(|(from, _)| *from != device)) {
+                    event.prevent_default();
+                    over.set(true);
+                }
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=move |event| {
+                event.prevent_default();
+                over.set(false);
+                if let Some((from, block)) = session.dragged.get_untracked()
+                    && from != device
+                {
+                    session.dragged.set(None);
+                    session.place(&block, device);
+                }
+            }
+        >
             <header>
                 <h3 id=id.clone()>{device.to_string()}</h3>
                 <span class="role">{move || hardware().unwrap_or_else(|| role.to_string())}</span>
-                <span class="count">{move || format::count(live(), "tensor", "tensors")}</span>
+                <span class="count">{move || format::count(live(), t().tensor, t().tensors)}</span>
             </header>
-            <ul class="blocks" aria-label="Tensors">
+            <ul class="blocks" aria-label=t().tensors_label>
                 <For each=blocks key=|b| (b.storage, b.tensor.name.clone()) let:block>
-                    <BlockView block/>
+                    <BlockView device block/>
                 </For>
                 <Show when=move || rest().is_some()>
                     <li class="rest">
-                        {move || rest().map(|(n, bytes)| format!("+ {} more, {}", format::thousands(n), format::bytes(bytes)))}
+                        {move || rest().map(|(n, bytes)| fill(t().and_more, &[&format::thousands(n), &format::bytes(bytes)]))}
                     </li>
                 </Show>
                 <Show when=move || live() == 0>
-                    <li class="empty">"No tensor"</li>
+                    <li class="empty">{t().no_tensor}</li>
                 </Show>
             </ul>
+            <Chosen device yard/>
             <MemoryBar yard/>
         </article>
     }
 }
 
+/// What is known of the tensor that someone picked, and where it could go instead.
 #[component]
-fn BlockView(block: Block) -> impl IntoView {
+fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let session = expect_context::<Session>();
-    let Block { tensor, .. } = block;
+    let block = Memo::new(move |_| {
+        let (_, storage) = session.chosen.get().filter(|(on, _)| *on == device)?;
+        yard.with(|y| y.as_ref().and_then(|y| y.blocks.iter().find(|b| b.storage == storage).cloned()))
+    });
+    let others = move || session.picture.with(|p| p.yards.iter().map(|y| y.device).collect::<Vec<_>>());
+    move || {
+        let block = block.get()?;
+        let tensor = block.tensor.clone();
+        let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
+        let line = tensor.line;
+        let made = move || {
+            (line > 0).then(|| {
+                view! {
+                    <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
+                        {fill(t().created_in_line, &[&line])}
+                    </button>
+                }
+            })
+        };
+        let moves = others()
+            .into_iter()
+            .filter(|to| *to != device)
+            .map(|to| {
+                let block = block.clone();
+                view! {
+                    <button
+                        type="button"
+                        data-accent=accent(&to.to_string())
+                        on:click=move |_| session.place(&block, to)
+                    >
+                        {to.to_string()}
+                    </button>
+                }
+            })
+            .collect_view();
+        let facts = fill(
+            t().tensor_facts,
+            &[
+                &format::shape(&tensor.shape),
+                &tensor.dtype.name(),
+                &format::bytes(tensor.requested),
+                &format::bytes(tensor.bytes),
+            ],
+        );
+        Some(view! {
+            <div class="chosen" role="group" aria-label=fill(t().about_tensor, &[&name])>
+                <p><code>{name.clone()}</code>" "{facts}</p>
+                <p>{made()}" "{kept_alive(&tensor)}</p>
+                <div class="moves">
+                    <span>{t().move_to}</span>
+                    {moves}
+                    <button
+                        class="quiet"
+                        type="button"
+                        on:click=move |_| session.chosen.set(None)
+                    >
+                        {t().close}
+                    </button>
+                </div>
+            </div>
+        })
+    }
+}
+
+/// Which variable holds a tensor, and since when.
+pub fn kept_alive(tensor: &Tensor) -> String {
+    match (&tensor.name, tensor.held) {
+        (None, _) => t().kept_by_nothing.into(),
+        (Some(name), 0) => fill(t().kept_by, &[name]),
+        (Some(name), line) => fill(t().kept_by_since, &[name, &line]),
+    }
+}
+
+#[component]
+fn BlockView(device: Device, block: Block) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let Block { tensor, storage } = block.clone();
     let line = tensor.line;
     let shape = format::shape(&tensor.shape);
     let bytes = format::bytes(tensor.bytes);
     let named = tensor.name.is_some();
-    let name = tensor.name.clone().unwrap_or_else(|| "unnamed".into());
+    let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
     let origin = match (tensor.from, tensor.pinned) {
-        (Some(from), _) => format!(", copied from {from}"),
-        (None, true) => ", pinned".into(),
+        (Some(from), _) => fill(t().copied_from, &[&from]),
+        (None, true) => t().pinned.into(),
         (None, false) => String::new(),
     };
-    let born = if line > 0 { format!(", created in line {line}") } else { String::new() };
+    let born = if line > 0 { format!(", {}", fill(t().created_in_line, &[&line])) } else { String::new() };
     let more = format!("{origin}{born}");
     let title = format!("{name}, {shape}, {}, {bytes}{more}", tensor.dtype.name());
     let length = format!("{:.4}", block_length(tensor.bytes));
+    let chosen = move || session.chosen.get() == Some((device, storage));
     view! {
-        <li class="block" class:unnamed=!named class:copied=tensor.from.is_some() class:pinned=tensor.pinned
+        <li
+            class="block"
+            class:unnamed=!named
+            class:copied=tensor.from.is_some()
+            class:pinned=tensor.pinned
+            class:picked=chosen
             style:--length=length
+            draggable="true"
+            on:dragstart=move |event: web_sys::DragEvent| {
+                if let Some(data) = event.data_transfer() {
+                    // Firefox drags nothing that has no data.
+                    let _ = data.set_data("text/plain", "");
+                    data.set_effect_allowed("move");
+                }
+                session.dragged.set(Some((device, block.clone())));
+            }
+            on:dragend=move |_| session.dragged.set(None)
         >
             <button
                 type="button"
                 title=title
+                aria-expanded=move || chosen().to_string()
                 on:click=move |_| {
-                    if line > 0 {
+                    session.choose(device, storage);
+                    if line > 0 && chosen() {
                         session.focus.set(Some((line, true)));
                     }
                 }
@@ -232,14 +355,16 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let scale = move || bar_scale(reserved().max(peak()), capacity());
     let part = move |bytes: usize| format!("{:.3}%", 100.0 * bytes as f64 / scale() as f64);
     let words = move || match capacity() {
-        Some(capacity) => format!(
-            "{} allocated, {} reserved, peak {}, of {}",
-            format::bytes(allocated()),
-            format::bytes(reserved()),
-            format::bytes(peak()),
-            format::bytes(capacity)
+        Some(capacity) => fill(
+            t().gauge,
+            &[
+                &format::bytes(allocated()),
+                &format::bytes(reserved()),
+                &format::bytes(peak()),
+                &format::bytes(capacity),
+            ],
         ),
-        None => format!("{} in tensors, peak {}", format::bytes(allocated()), format::bytes(peak())),
+        None => fill(t().gauge_host, &[&format::bytes(allocated()), &format::bytes(peak())]),
     };
     view! {
         <div class="memory">
@@ -249,16 +374,18 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
                 <span class="peak" style:left=move || part(peak())></span>
             </div>
             <p aria-hidden="true">
-                <span><b>{move || format::bytes(allocated())}</b>" allocated"</span>
+                <span><b>{move || format::bytes(allocated())}</b>" "{t().allocated}</span>
                 <Show when=move || capacity().is_some()>
-                    <span><b>{move || format::bytes(reserved())}</b>" reserved"</span>
+                    <span><b>{move || format::bytes(reserved())}</b>" "{t().reserved}</span>
                 </Show>
-                <span><b>{move || format::bytes(peak())}</b>" peak"</span>
+                <span><b>{move || format::bytes(peak())}</b>" "{t().peak}</span>
                 <span class="end">
                     {move || match capacity() {
-                        Some(capacity) if capacity == scale() => format!("of {}", format::bytes(capacity)),
-                        Some(capacity) => format!("bar to {}, of {}", format::bytes(scale()), format::bytes(capacity)),
-                        None => format!("bar to {}", format::bytes(scale())),
+                        Some(capacity) if capacity == scale() => fill(t().of, &[&format::bytes(capacity)]),
+                        Some(capacity) => {
+                            fill(t().bar_to_of, &[&format::bytes(scale()), &format::bytes(capacity)])
+                        }
+                        None => fill(t().bar_to, &[&format::bytes(scale())]),
                     }}
                 </span>
             </p>
@@ -304,7 +431,7 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
             </div>
             <p class="totals">
                 {move || match route.get() {
-                    None => format!("nothing to {to} yet").into_any(),
+                    None => fill(t().nothing_to_yet, &[&to]).into_any(),
                     Some(route) => session.machine.with(|m| totals(&route, &m.host_link.kind)).into_any(),
                 }}
             </p>
@@ -323,7 +450,7 @@ fn PeerLinks() -> impl IntoView {
     };
     let kind = move || session.machine.with(|m| m.peer_link.kind.clone());
     view! {
-        <ul class="peers" aria-label="Copies between accelerators">
+        <ul class="peers" aria-label=t().copies_between>
             <For each=routes key=|r| *r let:ends>
                 <li>
                     <code class="on" data-accent=accent(&ends.0.to_string())>{ends.0.to_string()}</code>
@@ -344,63 +471,12 @@ fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
 /// `16 copies, 272 KiB`, and below it `1.2 ms here, 171 µs on PCIe 4.0 x16`.
 fn totals(route: &Route, link: &str) -> impl IntoView + use<> {
     let here = match route.measured > 0.0 {
-        true => format!("{} here", format::micros(route.measured)),
-        false => "not measured here".into(),
+        true => fill(t().time_here, &[&format::micros(route.measured)]),
+        false => t().not_measured_here.into(),
     };
-    let what = format!("{}, {}", format::count(route.copies, "copy", "copies"), format::bytes(route.bytes));
-    let times = format!("{here}, {} on {link}", format::micros(route.modelled));
+    let what = format!("{}, {}", format::count(route.copies, t().copy, t().copies), format::bytes(route.bytes));
+    let times = format!("{here}, {}", fill(t().time_on, &[&format::micros(route.modelled), &link]));
     view! { <b>{what}</b>" "<span>{times}</span> }
-}
-
-/// Looks back over the run, and forward again.
-#[component]
-fn Playhead() -> impl IntoView {
-    let session = expect_context::<Session>();
-    let events = move || session.picture.with(|p| p.events);
-    let head = move || session.picture.with(|p| p.head);
-    let moving = move || session.playing.get() && head() < events();
-    let busy = move || matches!(session.status.get(), Status::Running { .. });
-    let words = move || {
-        session.picture.with(|p| {
-            let line = if p.line > 0 { format!(", line {}", p.line) } else { String::new() };
-            format!("event {} of {}{line}, {}", p.head, p.events, format::micros(p.time))
-        })
-    };
-    view! {
-        <div class="playhead">
-            <button
-                class="quiet"
-                type="button"
-                disabled=move || events() == 0
-                aria-label=move || if moving() { "Pause" } else { "Play the run again" }
-                on:click=move |_| if moving() { session.pause() } else { session.play_on() }
-            >
-                <Show
-                    when=moving
-                    fallback=|| view! { <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg> }
-                >
-                    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 3h3v10H4zM9 3h3v10H9z"/></svg>
-                </Show>
-            </button>
-            <input
-                type="range"
-                min="0"
-                aria-label="Moment of the run"
-                aria-valuetext=words
-                disabled=move || events() == 0
-                prop:max=move || events().to_string()
-                prop:value=move || head().to_string()
-                on:input=move |event| {
-                    if let Ok(at) = event_target_value(&event).parse() {
-                        session.seek(at);
-                    }
-                }
-            />
-            <output class="moment" aria-live="off">
-                {move || if events() == 0 && busy() { "waiting for the first event".to_string() } else { words() }}
-            </output>
-        </div>
-    }
 }
 
 /// The same as the pictures, in words and numbers.
@@ -409,7 +485,7 @@ fn Tables() -> impl IntoView {
     let open = RwSignal::new(false);
     view! {
         <details class="tables" on:toggle=move |_| open.update(|open| *open = !*open)>
-            <summary>"The same as tables"</summary>
+            <summary>{t().as_tables}</summary>
             <Show when=move || open.get()>
                 <MemoryTable/>
                 <TensorTable/>
@@ -425,18 +501,18 @@ fn MemoryTable() -> impl IntoView {
     let rows = move || session.picture.with(|p| p.yards.clone());
     let size = |n: Option<u64>| n.map_or("—".to_string(), format::bytes);
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Memory of each device">
+        <div class="scroll" tabindex="0" role="group" aria-label=t().table_memory_label>
             <table>
-                <caption>"Memory"</caption>
+                <caption>{t().memory}</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"Device"</th>
-                        <th scope="col">"Tensors"</th>
-                        <th scope="col">"Allocated"</th>
-                        <th scope="col">"Reserved"</th>
-                        <th scope="col">"Peak"</th>
-                        <th scope="col">"Capacity"</th>
-                        <th scope="col">"Kernels"</th>
+                        <th scope="col">{t().device}</th>
+                        <th scope="col">{t().tensors_label}</th>
+                        <th scope="col">{t().col_allocated}</th>
+                        <th scope="col">{t().col_reserved}</th>
+                        <th scope="col">{t().col_peak}</th>
+                        <th scope="col">{t().col_capacity}</th>
+                        <th scope="col">{t().col_kernels}</th>
                     </tr>
                 </thead>
                 <tbody>
@@ -465,17 +541,17 @@ fn TensorTable() -> impl IntoView {
     let session = expect_context::<Session>();
     let rows = move || session.picture.with(|p| p.yards.clone());
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Tensors of each device">
+        <div class="scroll" tabindex="0" role="group" aria-label=t().table_tensors_label>
             <table>
-                <caption>"Tensors"</caption>
+                <caption>{t().tensors_label}</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"Name"</th>
-                        <th scope="col">"Device"</th>
-                        <th scope="col">"Shape"</th>
-                        <th scope="col">"dtype"</th>
-                        <th scope="col">"Bytes"</th>
-                        <th scope="col">"Line"</th>
+                        <th scope="col">{t().col_name}</th>
+                        <th scope="col">{t().device}</th>
+                        <th scope="col">{t().col_shape}</th>
+                        <th scope="col">{t().col_dtype}</th>
+                        <th scope="col">{t().col_bytes}</th>
+                        <th scope="col">{t().col_line}</th>
                     </tr>
                 </thead>
                 <tbody>
@@ -484,7 +560,7 @@ fn TensorTable() -> impl IntoView {
                         .flat_map(|y| y.blocks.into_iter().map(move |b| (y.device, b)))
                         .map(|(device, Block { tensor, .. })| view! {
                             <tr>
-                                <th scope="row">{tensor.name.unwrap_or_else(|| "unnamed".into())}</th>
+                                <th scope="row">{tensor.name.unwrap_or_else(|| t().unnamed.into())}</th>
                                 <td>{device.to_string()}</td>
                                 <td>{format::shape(&tensor.shape)}</td>
                                 <td>{tensor.dtype.name()}</td>
@@ -504,18 +580,18 @@ fn CopyTable() -> impl IntoView {
     let session = expect_context::<Session>();
     let rows = move || session.picture.with(|p| p.recent.clone());
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Latest copies between devices">
+        <div class="scroll" tabindex="0" role="group" aria-label=t().table_copies_label>
             <table>
-                <caption>"Latest copies"</caption>
+                <caption>{t().latest_copies}</caption>
                 <thead>
                     <tr>
-                        <th scope="col">"Line"</th>
-                        <th scope="col">"From"</th>
-                        <th scope="col">"To"</th>
-                        <th scope="col">"Tensor"</th>
-                        <th scope="col">"Bytes"</th>
-                        <th scope="col">"Here"</th>
-                        <th scope="col">"On the real link"</th>
+                        <th scope="col">{t().col_line}</th>
+                        <th scope="col">{t().col_from}</th>
+                        <th scope="col">{t().col_to}</th>
+                        <th scope="col">{t().col_tensor}</th>
+                        <th scope="col">{t().col_bytes}</th>
+                        <th scope="col">{t().col_here}</th>
+                        <th scope="col">{t().col_real}</th>
                     </tr>
                 </thead>
                 <tbody>
@@ -527,9 +603,9 @@ fn CopyTable() -> impl IntoView {
                                 <th scope="row">{if c.line > 0 { c.line.to_string() } else { "—".into() }}</th>
                                 <td>{c.from.to_string()}</td>
                                 <td>{c.to.to_string()}</td>
-                                <td>{c.name.unwrap_or_else(|| "unnamed".into())}</td>
+                                <td>{c.name.unwrap_or_else(|| t().unnamed.into())}</td>
                                 <td>{format::bytes(c.bytes)}</td>
-                                <td>{if c.measured > 0.0 { format::micros(c.measured) } else { "not measured".into() }}</td>
+                                <td>{if c.measured > 0.0 { format::micros(c.measured) } else { t().not_measured.into() }}</td>
                                 <td>{format::micros(c.modelled)}</td>
                             </tr>
                         })

@@ -5,6 +5,7 @@ use leptos::wasm_bindgen::closure::Closure;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::browser;
+use crate::app::texts::{fill, t};
 use crate::protocol::{FromWorker, ToWorker};
 
 /// A running worker; dropping it ends the worker, whatever it is doing.
@@ -23,18 +24,22 @@ impl Engine {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name("tensoryard-engine");
-        let url = format!("boot.js?v={}", browser::build_version());
-        let worker = Worker::new_with_options(&url, &options).map_err(|error| format!("{error:?}"))?;
+        let url = format!("{}boot.js?v={}", browser::folder(), browser::build_version());
+        // A frame in a sandbox without an origin may start no worker from an address, but one from a blob.
+        let worker = Worker::new_with_options(&url, &options)
+            .or_else(|_| Worker::new_with_options(&browser::importing(&url)?, &options))
+            .map_err(|error| format!("{error:?}"))?;
         let give = deliver.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let text = event.data().as_string().unwrap_or_default();
-            give(serde_json::from_str(&text).unwrap_or_else(|error| FromWorker::Broken {
-                reason: format!("the page does not understand the engine's message: {error}"),
-            }));
+            give(
+                serde_json::from_str(&text)
+                    .unwrap_or_else(|error| FromWorker::Broken { reason: fill(t().engine_message, &[&error]) }),
+            );
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             let reason = match event.message() {
-                text if text.is_empty() => "its script could not be loaded".to_string(),
+                text if text.is_empty() => t().engine_script.to_string(),
                 text => text,
             };
             deliver(FromWorker::Broken { reason });

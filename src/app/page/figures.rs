@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::session::Session;
+use crate::app::texts::{fill, t};
 use crate::app::yards::Series;
 use crate::app::{curve, format};
 use crate::protocol::Score;
@@ -23,17 +24,17 @@ pub fn ScoreLine() -> impl IntoView {
     let between = move || session.picture.with(|p| p.score.d2d_bytes > 0);
     view! {
         <section class="score" aria-labelledby="score-title">
-            <h2 id="score-title">"Cost of this run"</h2>
+            <h2 id="score-title">{t().cost}</h2>
             <dl>
-                {cell("host → device", "Bytes copied from the host to accelerators", |s| format::bytes(s.h2d_bytes))}
-                {cell("device → host", "Bytes copied from accelerators to the host", |s| format::bytes(s.d2h_bytes))}
+                {cell(t().h2d, t().h2d_title, |s| format::bytes(s.h2d_bytes))}
+                {cell(t().d2h, t().d2h_title, |s| format::bytes(s.d2h_bytes))}
                 <Show when=between>
-                    {cell("device → device", "Bytes copied between accelerators", |s| format::bytes(s.d2d_bytes))}
+                    {cell(t().d2d, t().d2d_title, |s| format::bytes(s.d2d_bytes))}
                 </Show>
-                {cell("copies", "Number of copies between devices", |s| format::thousands(s.copies))}
-                {cell("waits", "Times the host waited for an accelerator", |s| format::thousands(s.synchronisations))}
-                {cell("kernels", "Kernels launched on accelerators", |s| format::thousands(s.launches))}
-                {cell("peak", "Most bytes allocated at once on one accelerator", |s| format::bytes(s.peak_bytes))}
+                {cell(t().copies, t().copies_title, |s| format::thousands(s.copies))}
+                {cell(t().waits, t().waits_title, |s| format::thousands(s.synchronisations))}
+                {cell(t().kernels, t().kernels_title, |s| format::thousands(s.launches))}
+                {cell(t().peak, t().peak_title, |s| format::bytes(s.peak_bytes))}
             </dl>
         </section>
     }
@@ -78,7 +79,7 @@ fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
             let s = s.as_ref()?;
             let number = |v: Option<&f64>| v.map_or(String::new(), |v| format::number(*v));
             let (first, last) = (number(s.values.first()), number(s.values.last()));
-            Some(format!("{}: {} values, from {first} to {last}", s.name, s.values.len()))
+            Some(fill(t().curve_label, &[&s.name, &s.values.len(), &first, &last]))
         })
     };
     let rows = move || {
@@ -112,18 +113,18 @@ fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
             </div>
             <Show when=move || { broken() > 0 }>
                 <p class="notice bad">
-                    {move || format!("{} NaN or infinite: not drawn.", format::count(broken(), "value is", "values are"))}
+                    {move || fill(t().not_drawn, &[&broken()])}
                 </p>
             </Show>
             <details on:toggle=move |_| open.update(|open| *open = !*open)>
-                <summary>"The same as a table"</summary>
+                <summary>{t().as_table}</summary>
                 <Show when=move || open.get()>
-                    <div class="scroll" tabindex="0" role="group" aria-label="Values">
+                    <div class="scroll" tabindex="0" role="group" aria-label=t().values>
                         <table>
                             <Show when=thinned>
-                                <caption>"The lowest and the highest value of each stretch."</caption>
+                                <caption>{t().thinned}</caption>
                             </Show>
-                            <thead><tr><th scope="col">"Number"</th><th scope="col">{name}</th></tr></thead>
+                            <thead><tr><th scope="col">{t().number}</th><th scope="col">{name}</th></tr></thead>
                             <tbody>
                                 <For each=rows key=|(i, _)| *i let:row>
                                     <tr><th scope="row">{row.0}</th><td>{row.1.to_string()}</td></tr>

@@ -3,15 +3,16 @@
 use leptos::prelude::*;
 
 use super::browser;
-use super::devices::Devices;
-use super::figures::{Curves, ScoreLine};
+use super::embed;
 use super::lessons::{Catalogue, Fetched, lesson, progress_key};
 use super::output::Output;
+use super::panels::Sight;
 use super::prose;
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::progress::Progress;
 use crate::app::route::Route;
+use crate::app::texts::{fill, t};
 use crate::lesson::{Exercise, Lesson, Part, Question, Step};
 
 /// Fetches the lesson with this id, and shows it.
@@ -25,7 +26,7 @@ pub fn LessonPage(id: String) -> impl IntoView {
             Fetched::Failed(reason) => return fetched.set(Fetched::Failed(reason)),
             Fetched::Here(entries) => entries.into_iter().find(|e| e.id == id),
         };
-        let Some(entry) = entry else { return fetched.set(Fetched::Failed(format!("There is no lesson '{id}'."))) };
+        let Some(entry) = entry else { return fetched.set(Fetched::Failed(fill(t().no_lesson, &[&id]))) };
         js_sys::futures::spawn_local(async move {
             fetched.set(match lesson(&entry).await {
                 Ok(lesson) => Fetched::Here(lesson),
@@ -34,11 +35,11 @@ pub fn LessonPage(id: String) -> impl IntoView {
         });
     });
     move || match fetched.get() {
-        Fetched::Waiting => view! { <p class="page faint" role="status">"Loading the lesson…"</p> }.into_any(),
+        Fetched::Waiting => view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any(),
         Fetched::Failed(reason) => view! {
             <div class="page">
                 <div class="notice bad" role="alert"><pre>{reason}</pre></div>
-                <p><a href=Route::Lessons.fragment()>"All lessons"</a></p>
+                <p><a href=Route::Lessons.fragment()>{t().all_lessons}</a></p>
             </div>
         }
         .into_any(),
@@ -48,13 +49,13 @@ pub fn LessonPage(id: String) -> impl IntoView {
 
 /// The step that is open, and what is done.
 #[derive(Clone, Copy)]
-struct Place {
-    at: RwSignal<usize>,
-    progress: RwSignal<Progress>,
+pub struct Place {
+    pub at: RwSignal<usize>,
+    pub progress: RwSignal<Progress>,
 }
 
 #[component]
-fn LessonView(lesson: Lesson) -> impl IntoView {
+pub fn LessonView(lesson: Lesson) -> impl IntoView {
     let session = expect_context::<Session>();
     let key = progress_key(&lesson.id);
     let mut kept = Progress::parse(browser::remembered(&key));
@@ -66,6 +67,8 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
         place.progress.with(|p| browser::remember(&key, &p.text()));
     });
     session.choose_machine(lesson.machine.clone());
+    session.hints.set(0);
+    embed::attach(session, place, &lesson);
 
     let last = lesson.steps.len().saturating_sub(1);
     let titles: Vec<(String, String)> =
@@ -79,10 +82,12 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
         <div class="columns">
             <div class="column work">
                 <div class="intro">
-                    <p class="crumbs"><a href=Route::Lessons.fragment()>"Lessons"</a></p>
+                    <p class="crumbs" hidden=browser::embedded()>
+                        <a href=Route::Lessons.fragment()>{t().lessons}</a>
+                    </p>
                     <h1>{lesson.with_value(|l| l.title.clone())}</h1>
                 </div>
-                <nav class="steps" aria-label="Steps">
+                <nav class="steps" aria-label=t().steps>
                     <ol>
                         {titles
                             .into_iter()
@@ -125,22 +130,22 @@ fn LessonView(lesson: Lesson) -> impl IntoView {
                         disabled=move || place.at.get() == 0
                         on:click=move |_| go(place.at.get_untracked().saturating_sub(1))
                     >
-                        "Back"
+                        {t().back}
                     </button>
                     <Show
                         when=move || place.at.get() < last
-                        fallback=|| view! { <a href=Route::Lessons.fragment()>"All lessons"</a> }
+                        fallback=|| view! {
+                            <a hidden=browser::embedded() href=Route::Lessons.fragment()>{t().all_lessons}</a>
+                        }
                     >
                         <button type="button" on:click=move |_| go((place.at.get_untracked() + 1).min(last))>
-                            "Next step"
+                            {t().next_step}
                         </button>
                     </Show>
                 </div>
             </div>
             <div class="column sight">
-                <Devices/>
-                <ScoreLine/>
-                <Curves/>
+                <Sight/>
             </div>
         </div>
     }
@@ -189,10 +194,10 @@ fn QuestionView(question: Question, predict: bool, runs: bool) -> impl IntoView 
     let verdict = move || {
         let good = chosen.get().and_then(|i| right.get(i).copied()).unwrap_or(false);
         match (predict, good) {
-            (true, true) => "You saw it coming.",
-            (true, false) => "It came out otherwise.",
-            (false, true) => "Right.",
-            (false, false) => "Not quite: try another.",
+            (true, true) => t().saw_it_coming,
+            (true, false) => t().came_out_otherwise,
+            (false, true) => t().right,
+            (false, false) => t().not_quite,
         }
     };
     let because = StoredValue::new(because);
@@ -218,13 +223,13 @@ fn QuestionView(question: Question, predict: bool, runs: bool) -> impl IntoView 
     view! {
         <fieldset class="question">
             <legend>
-                <b>{if predict { "Guess first. " } else { "Question. " }}</b>
+                <b>{if predict { t().guess_first } else { t().question }}" "</b>
                 {prose::inlines(question)}
             </legend>
             {choices}
             <div role="status">
                 <Show when=move || chosen.get().is_some() && !open()>
-                    <p class="faint">"Kept. Run the program to find out."</p>
+                    <p class="faint">{t().kept_guess}</p>
                 </Show>
                 <Show when=open>
                     <p><b>{verdict.clone()}</b></p>
@@ -257,7 +262,7 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
         <Checks labels/>
         <Show when=move || passed.get()>
             <section class="why" role="status">
-                <h3>"Why it works"</h3>
+                <h3>{t().why_it_works}</h3>
                 <div class="prose">{why.with_value(|w| prose::blocks(w.clone()))}</div>
             </section>
         </Show>
@@ -280,14 +285,14 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
                 Some(_) => "failed",
             };
             let word = move || match state() {
-                "passed" => "passed: ",
-                "failed" => "not yet: ",
-                _ => "to do: ",
+                "passed" => t().passed,
+                "failed" => t().not_yet,
+                _ => t().to_do,
             };
             let detail = move || result(i).map(|r| r.detail).filter(|d| !d.is_empty());
             view! {
                 <li data-state=state>
-                    <span class="visually-hidden">{word}</span>
+                    <span class="visually-hidden">{word}": "</span>
                     {prose::sentence(&label)}
                     <Show when=move || detail().is_some()><small>{move || detail().map(|d| prose::sentence(&d))}</small></Show>
                 </li>
@@ -296,7 +301,7 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
         .collect_view();
     view! {
         <section class="checks" aria-labelledby="checks-title">
-            <h3 id="checks-title">"What is checked"</h3>
+            <h3 id="checks-title">{t().what_is_checked}</h3>
             <ul aria-live="polite">{items}</ul>
         </section>
     }
@@ -311,7 +316,7 @@ fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl 
     let hints = StoredValue::new(hints);
     let code = solution.clone();
     view! {
-        <section class="help" aria-label="Help">
+        <section class="help" aria-label=t().help>
             <ol>
                 {move || (0..shown.get())
                     .map(|i| hints.with_value(|h| view! { <li class="prose">{h.get(i).cloned().map(prose::blocks)}</li> }))
@@ -322,15 +327,18 @@ fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl 
                     type="button"
                     class="quiet"
                     disabled=move || shown.get() == count
-                    on:click=move |_| shown.update(|n| *n = (*n + 1).min(count))
+                    on:click=move |_| {
+                        shown.update(|n| *n = (*n + 1).min(count));
+                        session.hints.update(|n| *n += 1);
+                    }
                 >
-                    {move || format!("Show a hint ({} of {count})", (shown.get() + 1).min(count))}
+                    {move || fill(t().show_hint, &[&(shown.get() + 1).min(count), &count])}
                 </button>
             </div>
             <details>
-                <summary>"Show a solution"</summary>
+                <summary>{t().show_solution}</summary>
                 <pre class="sample" tabindex="0"><code>{solution}</code></pre>
-                <button type="button" on:click=move |_| session.edit(code.clone())>"Put it into the editor"</button>
+                <button type="button" on:click=move |_| session.edit(code.clone())>{t().into_editor}</button>
             </details>
         </section>
     }

@@ -1,12 +1,14 @@
 //! The list of lessons, and how a lesson's file comes to the page.
 
+use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use serde::Deserialize;
 
 use super::browser;
-use crate::app::progress::Progress;
+use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
+use crate::app::texts::{fill, t};
 use crate::lesson::Lesson;
 
 /// An entry of the served list of lessons.
@@ -59,12 +61,12 @@ pub async fn lesson(entry: &Entry) -> Result<Lesson, String> {
 async fn text(path: &str) -> Result<String, String> {
     let failed = |error: leptos::wasm_bindgen::JsValue| {
         let reason = js_sys::Error::from(error).message();
-        format!("{path} could not be fetched: {}", String::from(reason))
+        fill(t().fetch_failed, &[&path, &String::from(reason)])
     };
     let response = js_sys::futures::JsFuture::from(window().fetch_with_str(path)).await.map_err(failed)?;
     let response: web_sys::Response = response.unchecked_into();
     if !response.ok() {
-        return Err(format!("{path} could not be fetched: the server answered {}", response.status()));
+        return Err(fill(t().fetch_status, &[&path, &response.status()]));
     }
     let text = js_sys::futures::JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
     Ok(text.as_string().unwrap_or_default())
@@ -77,24 +79,29 @@ pub fn progress_key(id: &str) -> String {
 
 #[component]
 pub fn LessonList() -> impl IntoView {
-    let Catalogue(list) = expect_context();
     view! {
         <div class="page">
             <div class="intro">
-                <h1>"Lessons"</h1>
-                <p>"Each one asks you to guess, lets you run real PyTorch, and shows on the devices why it came out so."</p>
+                <h1>{t().lessons}</h1>
+                <p>{t().lessons_intro}</p>
             </div>
-            {move || match list.get() {
-                Fetched::Waiting => view! { <p class="faint" role="status">"Loading the list…"</p> }.into_any(),
-                Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
-                Fetched::Here(entries) => view! {
-                    <ol class="lessons">
-                        {entries.into_iter().map(|entry| view! { <Item entry/> }).collect_view()}
-                    </ol>
-                }
-                .into_any(),
-            }}
+            <Lessons/>
+            <Keep/>
         </div>
+    }
+}
+
+/// The list itself, with progress.
+#[component]
+pub fn Lessons() -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    move || match list.get() {
+        Fetched::Waiting => view! { <p class="faint" role="status">{t().loading_list}</p> }.into_any(),
+        Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
+        Fetched::Here(entries) => view! {
+            <ol class="lessons">{entries.into_iter().map(|entry| view! { <Item entry/> }).collect_view()}</ol>
+        }
+        .into_any(),
     }
 }
 
@@ -102,14 +109,53 @@ pub fn LessonList() -> impl IntoView {
 fn Item(entry: Entry) -> impl IntoView {
     let progress = Progress::parse(browser::remembered(&progress_key(&entry.id)));
     let state = match (progress.is_complete(), progress.done.len()) {
-        (true, _) => "done".to_string(),
-        (false, 0) => format!("{} min", entry.minutes),
-        (false, n) => format!("{n} of {} steps", progress.steps),
+        (true, _) => t().done.to_string(),
+        (false, 0) => fill(t().minutes, &[&entry.minutes]),
+        (false, n) => fill(t().of_steps, &[&n, &progress.steps]),
     };
     view! {
         <li class:done=progress.is_complete()>
             <a href=Route::Lesson(entry.id).fragment()>{entry.title}</a>
             <span>{state}</span>
         </li>
+    }
+}
+
+/// Progress as a file: out of this browser and into another.
+#[component]
+fn Keep() -> impl IntoView {
+    let field = NodeRef::<html::Input>::new();
+    let said = RwSignal::new(None::<&'static str>);
+    let save = move |_| {
+        let backup = Backup::new(browser::everything());
+        browser::download("tensoryard-progress.json", "application/json", backup.text().as_bytes());
+    };
+    let read = move |_| {
+        let Some(field) = field.get_untracked() else { return };
+        js_sys::futures::spawn_local(async move {
+            let Some((_, bytes)) = browser::chosen_file(field).await else { return };
+            let Some(backup) = Backup::parse(&bytes) else { return said.set(Some(t().not_progress)) };
+            let kept = backup.kept.iter().all(|(key, value)| browser::remember(key, value));
+            if kept {
+                // Everything that was read at the start is read anew.
+                let _ = window().location().reload();
+            } else {
+                said.set(Some(t().keeps_nothing));
+            }
+        });
+    };
+    view! {
+        <section class="keep" aria-labelledby="keep-title">
+            <h2 id="keep-title">{t().your_progress}</h2>
+            <p>{t().progress_text}</p>
+            <div class="buttons">
+                <button type="button" on:click=save>{t().progress_save}</button>
+                <label class="upload">
+                    {t().progress_read}
+                    <input node_ref=field type="file" accept=".json" on:change=read/>
+                </label>
+            </div>
+            <p role="status">{move || said.get()}</p>
+        </section>
     }
 }

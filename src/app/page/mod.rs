@@ -6,10 +6,17 @@ pub mod session;
 
 mod card;
 pub mod devices;
+mod embed;
 mod figures;
+mod graph;
+mod home;
+mod instructors;
+mod lanes;
 mod lesson;
 mod lessons;
 mod output;
+mod panels;
+mod playground;
 pub mod prose;
 mod workbench;
 
@@ -17,109 +24,144 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 
-use self::devices::Devices;
-use self::figures::{Curves, ScoreLine};
+use self::home::{About, Home};
+use self::instructors::Instructors;
 use self::lesson::LessonPage;
 use self::lessons::{Catalogue, LessonList};
-use self::output::Output;
-use self::session::{Document, Recording, Session, Status};
-use self::workbench::Workbench;
-use super::examples::{EXAMPLES, Example};
+use self::playground::{Playground, remembered_machine};
+use self::session::{Document, Session, Status};
 use super::route::Route;
-use crate::machine::Machine;
+use super::texts::{self, LANGUAGES, Language, fill, t};
 use crate::protocol::Capabilities;
-
-/// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
-const RECORDED: &str = include_str!("../examples/first.run.json");
 
 /// Puts the page into the document's `<main>`-less body.
 pub fn mount() {
-    leptos::mount::mount_to_body(App);
+    match browser::embedded() {
+        true => leptos::mount::mount_to_body(embed::EmbedApp),
+        false => leptos::mount::mount_to_body(App),
+    }
 }
 
 #[component]
 fn App() -> impl IntoView {
-    let session = Session::new(example_document(EXAMPLES[0]), remembered_machine());
+    let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());
-    show_recording(session);
 
+    let language = RwSignal::new(first_language());
     let main = NodeRef::<html::Main>::new();
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
     let listener = window_event_listener(ev::hashchange, move |_| {
         route.set(Route::parse(&location_hash().unwrap_or_default()));
+        window().scroll_to_with_x_and_y(0.0, 0.0);
     });
     on_cleanup(move || listener.remove());
 
-    view! {
-        <a
-            class="skip"
-            href="#main"
-            on:click=move |event| {
-                // The address's fragment names the view, so this link moves the focus itself.
-                event.prevent_default();
-                if let Some(main) = main.get_untracked() {
-                    let _ = main.focus();
+    // A change of language builds the page anew; the session, with the program and its run, stays.
+    move || {
+        let now = language.get();
+        texts::speak(now);
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("lang", now.code());
+        }
+        view! {
+            <a
+                class="skip"
+                href="#main"
+                on:click=move |event| {
+                    // The address's fragment names the view, so this link moves the focus itself.
+                    event.prevent_default();
+                    if let Some(main) = main.get_untracked() {
+                        let _ = main.focus();
+                    }
                 }
-            }
-        >
-            "Skip to the content"
-        </a>
-        <Header route/>
-        <main id="main" tabindex="-1" node_ref=main>
-            {move || match route.get() {
-                Route::Playground => view! { <Playground/> }.into_any(),
-                Route::Lessons => view! { <LessonList/> }.into_any(),
-                Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
-            }}
-        </main>
+            >
+                {t().skip}
+            </a>
+            <Header route language/>
+            <main id="main" tabindex="-1" node_ref=main>
+                {move || match route.get() {
+                    Route::Home => view! { <Home/> }.into_any(),
+                    Route::Playground => view! { <Playground/> }.into_any(),
+                    Route::Shared(packed) => view! { <Playground packed/> }.into_any(),
+                    Route::Lessons => view! { <LessonList/> }.into_any(),
+                    Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
+                    Route::Instructors => view! { <Instructors/> }.into_any(),
+                    Route::About => view! { <About/> }.into_any(),
+                }}
+            </main>
+            <Footer/>
+        }
     }
 }
 
-/// The machine that was chosen last; one GPU at first.
-fn remembered_machine() -> Machine {
-    let preset = |name: String| Machine::preset(&name).ok();
-    browser::remembered("machine")
-        .and_then(preset)
-        .or_else(|| preset("cuda:1".into()))
-        .expect("`cuda:1` is one of the presets")
-}
-
-fn example_document(example: Example) -> Document {
-    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), checks: Vec::new() }
-}
-
-/// Draws the recorded run, if the editor holds the program that it is of.
-fn show_recording(session: Session) {
-    let same_program = session.code.with_untracked(|code| code == EXAMPLES[0].code);
-    let same_machine = session.machine.with_untracked(|machine| machine.name == "cuda:1");
-    let Ok(recording) = serde_json::from_str::<Recording>(RECORDED) else { return };
-    if same_program && same_machine && !recording.events.is_empty() {
-        session.show_recorded(recording);
-    }
+/// The one that was chosen, or the first that the person reads and the page speaks.
+fn first_language() -> Language {
+    let known = |code: String| Language::of(&code);
+    browser::remembered("language")
+        .and_then(known)
+        .or_else(|| browser::preferred_languages().into_iter().find_map(known))
+        .unwrap_or(Language::English)
 }
 
 #[component]
-fn Header(route: RwSignal<Route>) -> impl IntoView {
-    let current = move |this: Route| move || (route.get() == this).then_some("page");
+fn Header(route: RwSignal<Route>, language: RwSignal<Language>) -> impl IntoView {
+    let current = move |this: fn(&Route) -> bool| move || route.with(this).then_some("page");
+    let playground = |r: &Route| matches!(r, Route::Playground | Route::Shared(_));
+    let lessons = |r: &Route| matches!(r, Route::Lessons | Route::Lesson(_));
     view! {
         <header class="bar">
-            <a class="brand" href="#/">
+            <a class="brand" href=Route::Home.fragment() aria-current=current(|r| *r == Route::Home)>
                 <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
                     <rect class="mark-a" x="2" y="4" width="14" height="9" rx="2"/>
                     <rect class="mark-b" x="18" y="4" width="8" height="9" rx="2"/>
                     <rect class="mark-c" x="2" y="15" width="8" height="9" rx="2"/>
                     <rect class="mark-d" x="12" y="15" width="14" height="9" rx="2"/>
                 </svg>
-                "Tensoryard"
+                {texts::NAME}
             </a>
-            <nav aria-label="Views">
-                <a href=Route::Playground.fragment() aria-current=current(Route::Playground)>"Playground"</a>
-                <a href=Route::Lessons.fragment() aria-current=current(Route::Lessons)>"Lessons"</a>
+            <nav aria-label=t().views>
+                <a href=Route::Lessons.fragment() aria-current=current(lessons)>{t().lessons}</a>
+                <a href=Route::Playground.fragment() aria-current=current(playground)>{t().playground}</a>
+                <a href=Route::Instructors.fragment() aria-current=current(|r| *r == Route::Instructors)>{t().teach}</a>
             </nav>
             <EngineChip/>
+            <LanguageSwitch language/>
             <ThemeSwitch/>
         </header>
+    }
+}
+
+#[component]
+fn Footer() -> impl IntoView {
+    view! {
+        <footer class="foot-bar">
+            <a href=Route::About.fragment()>{t().about}</a>
+            <a href=Route::Instructors.fragment()>{t().for_instructors}</a>
+            <span>{t().footer}</span>
+        </footer>
+    }
+}
+
+/// The page's language.
+#[component]
+fn LanguageSwitch(language: RwSignal<Language>) -> impl IntoView {
+    view! {
+        <select
+            class="language"
+            aria-label=t().language
+            on:change=move |event| {
+                if let Some(chosen) = Language::of(&event_target_value(&event)) {
+                    browser::remember("language", chosen.code());
+                    language.set(chosen);
+                }
+            }
+        >
+            {LANGUAGES
+                .into_iter()
+                .map(|l| view! { <option value=l.code() lang=l.code() selected=language.get_untracked() == l>{l.name()}</option> })
+                .collect_view()}
+        </select>
     }
 }
 
@@ -134,10 +176,10 @@ fn EngineChip() -> impl IntoView {
         Status::Broken { .. } => "broken",
     };
     let text = move || match session.status.get() {
-        Status::Booting { .. } => "Engine loading…".to_string(),
-        Status::Broken { .. } => "Engine not running".to_string(),
-        Status::Running { .. } => "Running".to_string(),
-        Status::Idle => session.capabilities.with(|c| c.as_ref().map_or("Ready".into(), short_executor)),
+        Status::Booting { .. } => t().engine_loading.to_string(),
+        Status::Broken { .. } => t().engine_not_running.to_string(),
+        Status::Running { .. } => t().running.to_string(),
+        Status::Idle => session.capabilities.with(|c| c.as_ref().map_or(t().ready.into(), short_executor)),
     };
     let title = move || session.capabilities.with(|c| c.as_ref().map(executor_sentence));
     view! {
@@ -150,19 +192,17 @@ fn EngineChip() -> impl IntoView {
 
 fn short_executor(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(_), true) => "Ready on WebGPU".into(),
-        _ => "Ready on the CPU executor".into(),
+        (Ok(_), true) => t().ready_webgpu.into(),
+        _ => t().ready_cpu.into(),
     }
 }
 
 /// One sentence about what executes accelerators here.
 pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(adapter), true) => format!("WebGPU: {adapter}"),
-        (_, false) => "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. \
-                       Chrome 137, Firefox 153 and Safari 27 can."
-            .into(),
-        (Err(reason), _) => format!("CPU executor: {reason}"),
+        (Ok(adapter), true) => fill(t().on_webgpu, &[adapter]),
+        (_, false) => t().without_jspi.into(),
+        (Err(reason), _) => fill(t().on_cpu_because, &[reason]),
     }
 }
 
@@ -183,15 +223,15 @@ fn ThemeSwitch() -> impl IntoView {
         _ => "auto",
     };
     let label = move || match theme.get().as_str() {
-        "light" => "Light",
-        "dark" => "Dark",
-        _ => "Auto",
+        "light" => t().theme_light,
+        "dark" => t().theme_dark,
+        _ => t().theme_auto,
     };
     view! {
         <button
             class="quiet theme"
             type="button"
-            aria-label=move || format!("Colours: {}. Change to {}", label().to_lowercase(), next())
+            aria-label=move || format!("{}: {}", t().colours, label())
             on:click=move |_| theme.set(next().to_string())
         >
             <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -200,56 +240,5 @@ fn ThemeSwitch() -> impl IntoView {
             </svg>
             <span>{label}</span>
         </button>
-    }
-}
-
-#[component]
-fn Playground() -> impl IntoView {
-    let session = expect_context::<Session>();
-    // Coming back from a lesson.
-    if !session.document.with_untracked(|d| d.key.starts_with("example.")) {
-        session.choose_machine(remembered_machine());
-        session.open(example_document(EXAMPLES[0]));
-        show_recording(session);
-    }
-    let chosen = move |id: String| {
-        if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
-            session.open(example_document(*example));
-            show_recording(session);
-        }
-    };
-    let current = move || session.document.with(|d| d.key.trim_start_matches("example.").to_string());
-    view! {
-        <div class="columns">
-            <div class="column work">
-                <div class="intro">
-                    <h1>"See where your tensors live."</h1>
-                    <p>
-                        "Write PyTorch. Every tensor, every copy between devices and every byte of device memory \
-                         is drawn as it happens."
-                    </p>
-                </div>
-                <div class="picker">
-                    <label for="example">"Program"</label>
-                    <select
-                        id="example"
-                        prop:value=current
-                        on:change=move |event| chosen(event_target_value(&event))
-                    >
-                        {EXAMPLES
-                            .iter()
-                            .map(|e| view! { <option value=e.id>{e.title}</option> })
-                            .collect_view()}
-                    </select>
-                </div>
-                <Workbench/>
-                <Output/>
-            </div>
-            <div class="column sight">
-                <Devices/>
-                <ScoreLine/>
-                <Curves/>
-            </div>
-        </div>
     }
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::card::ErrorCard;
 use super::session::{Session, Shown, Voice};
 use crate::app::format;
+use crate::app::texts::{fill, t};
 use crate::protocol::Outcome;
 
 #[component]
@@ -25,12 +26,12 @@ pub fn Output() -> impl IntoView {
     view! {
         <section class="output" aria-labelledby="output-title">
             <h2 id="output-title">
-                "Output"
+                {t().output}
                 <small>{move || session.outcome.with(|o| o.as_ref().map(ending))}</small>
             </h2>
             <pre node_ref=pane class="log" role="log" aria-live="polite" aria-labelledby="output-title" tabindex="0">
                 <Show when=empty>
-                    <span class="faint">"What the program prints appears here.\n"</span>
+                    <span class="faint">{t().output_empty}"\n"</span>
                 </Show>
                 <For each=move || session.output.get() key=|chunk| chunk.id let:chunk>
                     {match chunk.shown {
@@ -55,6 +56,6 @@ pub fn Output() -> impl IntoView {
 
 /// `ended after 12.3 ms`, `KeyboardInterrupt after 1.2 s`.
 fn ending(outcome: &Outcome) -> String {
-    let how = outcome.error.as_ref().map_or("done", |error| error.class.as_str());
-    format!("{how} after {}", format::micros(outcome.wall_ms * 1e3))
+    let how = outcome.error.as_ref().map_or(t().done, |error| error.class.as_str());
+    fill(t().ended_after, &[&how, &format::micros(outcome.wall_ms * 1e3)])
 }

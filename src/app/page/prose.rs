@@ -39,7 +39,7 @@ fn table(rows: Vec<Vec<Vec<Inline>>>) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="scroll" tabindex="0" role="group" aria-label="Table">
+        <div class="scroll" tabindex="0" role="group" aria-label=crate::app::texts::t().table>
             <table>
                 <thead><tr>{head}</tr></thead>
                 <tbody>{body}</tbody>

@@ -13,12 +13,17 @@ use serde::Deserialize;
 
 use super::browser;
 use super::engine::Engine;
+use crate::app::edit::{self, Unplaceable};
 use crate::app::terminal;
+use crate::app::texts::{fill, t};
 use crate::app::timeline::Timeline;
-use crate::app::yards::{Copy as Transfer, Route, Series, YardPicture};
+use crate::app::yards::{Block, Copy as Transfer, Route, Series, YardPicture};
+use crate::device::Device;
 use crate::lesson::Check;
 use crate::machine::Machine;
-use crate::protocol::{Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, Stream, ToWorker};
+use crate::protocol::{
+    Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, StorageId, Stream, ToWorker,
+};
 
 /// A program that does not end this long after Stop is ended with its worker.
 const STOP_PATIENCE: Duration = Duration::from_millis(400);
@@ -45,7 +50,7 @@ pub enum Status {
 }
 
 /// What the editor holds: one learner's copy of a program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// Names the copy in the browser's storage.
     pub key: String,
@@ -100,6 +105,8 @@ pub struct Picture {
     pub time: f64,
     pub head: usize,
     pub events: usize,
+    /// The latest event that is shown.
+    pub latest: Option<Event>,
 }
 
 /// Handles to the page's state; copies are the same state.
@@ -126,6 +133,16 @@ pub struct Session {
     pub copies: RwSignal<Vec<Transfer>>,
     /// Line to mark in the editor, and whether to scroll to it.
     pub focus: RwSignal<Option<(u32, bool)>>,
+    /// The tensor that someone looks at.
+    pub chosen: RwSignal<Option<(Device, StorageId)>>,
+    /// The tensor that is being dragged from one yard to another.
+    pub dragged: RwSignal<Option<(Device, Block)>>,
+    /// What the page says of the latest placing.
+    pub notice: RwSignal<Option<String>>,
+    /// Hints asked for in this lesson.
+    pub hints: RwSignal<usize>,
+    /// A run waits at its first line, to be walked through.
+    pub stepping: RwSignal<bool>,
     /// Program of the run that is drawn: line numbers mean nothing in another one.
     ran: RwSignal<String>,
     run: StoredValue<u32>,
@@ -133,6 +150,8 @@ pub struct Session {
     late_output: StoredValue<Vec<(Voice, Shown)>>,
     frame_asked: StoredValue<bool>,
     last_frame: StoredValue<f64>,
+    /// Where the playhead is to be in the next frame.
+    wanted: StoredValue<Option<usize>>,
     timeline: StoredValue<Timeline, LocalStorage>,
     engine: StoredValue<Option<Engine>, LocalStorage>,
 }
@@ -155,12 +174,18 @@ impl Session {
             playing: RwSignal::new(true),
             copies: RwSignal::new(Vec::new()),
             focus: RwSignal::new(None),
+            chosen: RwSignal::new(None),
+            dragged: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            hints: RwSignal::new(0),
+            stepping: RwSignal::new(false),
             ran: RwSignal::new(String::new()),
             run: StoredValue::new(0),
             chunks: StoredValue::new(0),
             late_output: StoredValue::new(Vec::new()),
             frame_asked: StoredValue::new(false),
             last_frame: StoredValue::new(0.0),
+            wanted: StoredValue::new(None),
             timeline: StoredValue::new_local(Timeline::new(&machine)),
             engine: StoredValue::new_local(None),
         };
@@ -177,6 +202,14 @@ impl Session {
         let code = browser::remembered(&document.storage_key()).unwrap_or_else(|| document.starter.clone());
         self.document.set(document);
         self.code.set(code);
+        self.clear();
+    }
+
+    /// Puts a document into the editor as it is, whatever the learner made of it before.
+    pub fn open_unkept(self, document: Document) {
+        self.stop_now();
+        self.code.set(document.starter.clone());
+        self.document.set(document);
         self.clear();
     }
 
@@ -250,6 +283,7 @@ impl Session {
             machine: self.machine.get_untracked(),
             executor: self.choice.get_untracked(),
             checks: self.document.with_untracked(|d| d.checks.clone()),
+            lines: self.stepping.get_untracked(),
         };
         self.status.set(Status::Running { stopping: false });
         if let Err(reason) = self.send(&ToWorker::Run(request)) {
@@ -260,7 +294,7 @@ impl Session {
     fn send(self, message: &ToWorker) -> Result<(), String> {
         self.engine.with_value(|engine| match engine {
             Some(engine) => engine.send(message),
-            None => Err("the engine is not running".into()),
+            None => Err(t().engine_not_running.into()),
         })
     }
 
@@ -295,7 +329,7 @@ impl Session {
             return;
         }
         self.run.set_value(self.run.get_value() + 1);
-        self.say("Stopped. Python did not answer, so the engine was started anew; your program is as you left it.\n");
+        self.say(&format!("{}\n", t().stopped_hard));
         self.restart();
     }
 
@@ -364,7 +398,10 @@ impl Session {
         self.started.set(None);
         self.recorded.set(false);
         self.focus.set(None);
-        self.playing.set(true);
+        self.chosen.set(None);
+        self.notice.set(None);
+        self.wanted.set_value(None);
+        self.playing.set(!self.stepping.get_untracked());
         self.copies.set(Vec::new());
         self.timeline.set_value(Timeline::new(&self.machine.get_untracked()));
         self.redraw();
@@ -404,8 +441,14 @@ impl Session {
             let passed = (now - self.last_frame.get_value()).clamp(0.0, 100.0);
             self.last_frame.set_value(now);
             self.flush_output();
+            if let Some(at) = self.wanted.get_value() {
+                self.wanted.set_value(None);
+                self.move_to(at);
+            }
             if self.playing.get_untracked() {
                 self.play(passed);
+            } else if self.picture.with_untracked(|p| p.events) != self.timeline.with_value(Timeline::len) {
+                self.redraw();
             }
             if self.playing.get_untracked() && self.timeline.with_value(|t| !t.is_at_end()) {
                 self.next_frame();
@@ -434,14 +477,57 @@ impl Session {
         }
     }
 
-    /// Moves the playhead by hand.
+    /// Moves the playhead by hand, in the next frame: a finger moves it more often than the screen can show.
     pub fn seek(self, at: usize) {
         self.playing.set(false);
+        self.wanted.set_value(Some(at));
+        self.ask_frame();
+    }
+
+    fn move_to(self, at: usize) {
         self.copies.set(Vec::new());
         self.timeline.update_value(|timeline| timeline.seek(at));
         self.redraw();
         let line = self.picture.with_untracked(|p| p.line);
-        self.focus.set((line > 0).then_some((line, false)));
+        self.focus.set((line > 0 && at > 0).then_some((line, true)));
+    }
+
+    /// Moves the playhead behind what the next line does, or before what the latest line did.
+    pub fn step(self, forward: bool) {
+        let at = self.timeline.with_value(|t| if forward { t.next_line() } else { t.previous_line() });
+        self.seek(at);
+    }
+
+    /// Reads the run's events.
+    pub fn with_timeline<T>(self, read: impl FnOnce(&Timeline) -> T) -> T {
+        self.timeline.with_value(read)
+    }
+
+    /// Shows a tensor's place and what holds it, or puts it away again.
+    pub fn choose(self, device: Device, storage: StorageId) {
+        self.chosen.update(|chosen| *chosen = (*chosen != Some((device, storage))).then_some((device, storage)));
+    }
+
+    /// Places a tensor by hand: writes the line that moves it into the program, and runs that.
+    pub fn place(self, block: &Block, to: Device) {
+        let tensor = &block.tensor;
+        let name = tensor.name.clone().unwrap_or_default();
+        if matches!(self.status.get_untracked(), Status::Running { .. }) {
+            return;
+        }
+        if !self.recorded.get_untracked() && !self.lines_match() {
+            return self.notice.set(Some(t().place_stale.into()));
+        }
+        let edited = self.code.with_untracked(|code| edit::place(code, &name, tensor.line, &to.to_string()));
+        match edited {
+            Ok((code, line)) => {
+                self.edit(code);
+                self.run();
+                self.notice.set(Some(fill(t().placed, &[&name, &to, &line])));
+            }
+            Err(Unplaceable::NoVariable) => self.notice.set(Some(fill(t().place_no_variable, &[&name]))),
+            Err(Unplaceable::NoLine) => self.notice.set(Some(fill(t().place_no_line, &[&name]))),
+        }
     }
 
     /// Lets the playhead go on, from the start if it stands at the end.
@@ -474,6 +560,7 @@ impl Session {
                 time: now.time,
                 head: timeline.head(),
                 events: timeline.len(),
+                latest: timeline.latest().cloned(),
             }
         });
         self.picture.set(picture);

@@ -7,29 +7,34 @@ use web_sys::CustomEvent;
 use super::browser;
 use super::executor_sentence;
 use super::session::{Session, Status};
+use crate::app::texts::t;
 use crate::machine::Machine;
 use crate::protocol::ExecutorChoice;
 
 /// Machines to choose from, in the words of someone who has one.
-const MACHINES: [(&str, &str); 6] = [
-    ("cuda:1", "One GPU"),
-    ("cuda:2", "Two GPUs"),
-    ("cuda:4", "Four GPUs"),
-    ("mps", "Apple silicon"),
-    ("cpu", "No GPU"),
-    ("cpu-build", "No GPU, CPU-only PyTorch"),
-];
+fn machines() -> [(&'static str, &'static str); 6] {
+    [
+        ("cuda:1", t().one_gpu),
+        ("cuda:2", t().two_gpus),
+        ("cuda:4", t().four_gpus),
+        ("mps", t().apple),
+        ("cpu", t().no_gpu),
+        ("cpu-build", t().no_gpu_build),
+    ]
+}
 
-const EXECUTORS: [(&str, &str, ExecutorChoice); 3] = [
-    ("auto", "Automatic", ExecutorChoice::Auto),
-    ("webgpu", "WebGPU", ExecutorChoice::Webgpu),
-    ("cpu", "CPU", ExecutorChoice::Cpu),
-];
+fn executors() -> [(&'static str, &'static str, ExecutorChoice); 3] {
+    [
+        ("auto", t().automatic, ExecutorChoice::Auto),
+        ("webgpu", "WebGPU", ExecutorChoice::Webgpu),
+        ("cpu", "CPU", ExecutorChoice::Cpu),
+    ]
+}
 
 #[component]
 pub fn Workbench() -> impl IntoView {
     view! {
-        <section class="workbench" id="program" aria-label="Program">
+        <section class="workbench" id="program" aria-label=t().program>
             <Controls/>
             <Editor/>
             <Trouble/>
@@ -53,29 +58,29 @@ fn Controls() -> impl IntoView {
     };
     let executor = move || {
         let choice = session.choice.get();
-        EXECUTORS.iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
+        executors().iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
     };
     let choose_executor = move |id: String| {
-        if let Some((_, _, choice)) = EXECUTORS.iter().find(|(known, _, _)| *known == id) {
-            session.choice.set(*choice);
+        if let Some((_, _, choice)) = executors().into_iter().find(|(known, _, _)| *known == id) {
+            session.choice.set(choice);
         }
     };
     view! {
         <div class="controls">
-            <div class="buttons" role="group" aria-label="Run the program">
+            <div class="buttons" role="group" aria-label=t().run_program>
                 <Show
                     when=move || running() || waiting()
                     fallback=move || view! {
                         <button
                             class="primary run"
                             type="button"
-                            title="Ctrl+Enter, or Command+Enter"
+                            title=t().run_keys
                             aria-keyshortcuts="Control+Enter Meta+Enter"
                             disabled=broken
                             on:click=move |_| session.run()
                         >
                             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg>
-                            "Run"
+                            {t().run}
                         </button>
                     }
                 >
@@ -83,45 +88,52 @@ fn Controls() -> impl IntoView {
                         <svg viewBox="0 0 16 16" aria-hidden="true">
                             <rect x="3" y="3" width="10" height="10" rx="1.5"/>
                         </svg>
-                        {move || if stopping() { "Stopping…" } else { "Stop" }}
+                        {move || if stopping() { t().stopping } else { t().stop }}
                     </button>
                 </Show>
                 <button
                     class="quiet"
                     type="button"
-                    title="Brings the program back to its beginning; Undo in the editor takes that back"
+                    title=t().reset_title
                     on:click=move |_| session.reset()
                 >
-                    "Reset"
+                    {t().reset}
                 </button>
+                <label class="check" title=t().step_title>
+                    <input
+                        type="checkbox"
+                        prop:checked=move || session.stepping.get()
+                        on:change=move |event| session.stepping.set(event_target_checked(&event))
+                    />
+                    {t().step_mode}
+                </label>
             </div>
             <div class="choices">
                 <span class="field">
-                <label for="machine">"Machine"</label>
+                <label for="machine">{t().machine}</label>
                 <select
                     id="machine"
                     disabled=running
                     prop:value=machine_name
                     on:change=move |event| choose_machine(event_target_value(&event))
                 >
-                    {MACHINES
-                        .iter()
+                    {machines()
+                        .into_iter()
                         .map(|(name, title)| {
-                            let name = *name;
-                            view! { <option value=name selected=move || machine_name() == name>{*title}</option> }
+                            view! { <option value=name selected=move || machine_name() == name>{title}</option> }
                         })
                         .collect_view()}
                 </select>
                 </span>
                 <span class="field">
-                <label for="executor">"Runs on"</label>
+                <label for="executor">{t().runs_on}</label>
                 <select
                     id="executor"
                     disabled=running
                     prop:value=executor
                     on:change=move |event| choose_executor(event_target_value(&event))
                 >
-                    {EXECUTORS.iter().map(|(id, title, _)| view! { <option value=*id>{*title}</option> }).collect_view()}
+                    {executors().into_iter().map(|(id, title, _)| view! { <option value=id>{title}</option> }).collect_view()}
                 </select>
                 </span>
             </div>
@@ -154,7 +166,7 @@ fn Editor() -> impl IntoView {
     view! {
         <div class="editor">
             <code-editor
-                label="Python program"
+                label=t().python_program
                 error-line=move || error_line().map(|l| l.to_string())
                 focus-line=focus_line
                 plain=move || plain.get().then_some("")
@@ -164,7 +176,7 @@ fn Editor() -> impl IntoView {
             >
                 <textarea
                     node_ref=textarea
-                    aria-label="Python program"
+                    aria-label=t().python_program
                     rows="16"
                     spellcheck="false"
                     autocapitalize="off"
@@ -174,14 +186,14 @@ fn Editor() -> impl IntoView {
                 ></textarea>
             </code-editor>
             <p class="foot">
-                <span class="keys">"Escape, then Tab leaves the editor. Ctrl+Enter runs."</span>
+                <span class="keys">{t().editor_keys}</span>
                 <label class="check">
                     <input
                         type="checkbox"
                         prop:checked=move || plain.get()
                         on:change=move |event| set_plain(event_target_checked(&event))
                     />
-                    "Plain text"
+                    {t().plain_text}
                 </label>
             </p>
         </div>
@@ -202,8 +214,8 @@ fn Trouble() -> impl IntoView {
     view! {
         <Show when=move || reason().is_some()>
             <div class="notice bad" role="alert">
-                <p><strong>"The engine is not running. "</strong>{reason}</p>
-                <button type="button" on:click=move |_| session.restart()>"Start it again"</button>
+                <p><strong>{t().engine_stopped}" "</strong>{reason}</p>
+                <button type="button" on:click=move |_| session.restart()>{t().start_again}</button>
             </div>
         </Show>
         <Show when=move || without_gpu().is_some()>
@@ -211,7 +223,7 @@ fn Trouble() -> impl IntoView {
         </Show>
         <Show when=move || session.unsaved.get()>
             <p class="notice" role="status">
-                "This browser keeps nothing for this page, so the program is lost when the tab closes."
+                {t().keeps_nothing}
             </p>
         </Show>
     }

@@ -19,7 +19,7 @@ use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::lesson::Check;
 use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::protocol::{
-    Capabilities, CheckResult, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, Stream, ToWorker,
+    Capabilities, CheckResult, ExecutorChoice, FromWorker, Graph, Outcome, RaisedError, RunRequest, Stream, ToWorker,
 };
 use tensoryard::python::interrupt::Host;
 use tensoryard::python::{self, Finished, Observer, Output, Program};
@@ -95,11 +95,15 @@ fn run_request(request: RunRequest) {
     engine.trace.restart();
 
     let page = Rc::new(Page::new(run, request.checks));
-    let program =
-        Program { host: Some(page.clone()), observer: Some(page.clone()), ..Program::new(FILE, request.code) };
+    let program = Program {
+        host: Some(page.clone()),
+        observer: Some(page.clone()),
+        lines: request.lines,
+        ..Program::new(FILE, request.code)
+    };
     let ended = python::run(&program, page.clone());
     page.send();
-    let Verdict { cards, checks } = page.verdict.take();
+    let Verdict { cards, checks, graphs } = page.verdict.take();
     let error = ended.error.map(|raised| RaisedError {
         class: raised.class,
         message: raised.message,
@@ -110,7 +114,7 @@ fn run_request(request: RunRequest) {
     let score = page.summary.take().score;
     send(&FromWorker::Done {
         run,
-        outcome: Outcome { error, silent: cards.silent, score, checks, wall_ms: browser::now() - began },
+        outcome: Outcome { error, silent: cards.silent, score, checks, graphs, wall_ms: browser::now() - began },
     });
 }
 
@@ -156,6 +160,7 @@ struct Page {
 struct Verdict {
     cards: Cards,
     checks: Vec<CheckResult>,
+    graphs: Vec<Graph>,
 }
 
 const PRINTED_KEPT: usize = 1 << 20;
@@ -205,7 +210,7 @@ impl Observer for Page {
         let verdict = {
             let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
             let ran = Ran { error, stdout: &printed, summary: &summary };
-            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished) }
+            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished), graphs: finished.graphs() }
         };
         *self.verdict.borrow_mut() = verdict;
     }

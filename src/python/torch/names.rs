@@ -61,6 +61,13 @@ pub fn look(vm: &VirtualMachine) {
     }
 }
 
+/// Reports names, however short ago that was done.
+pub fn report_now(vm: &VirtualMachine) {
+    for scope in scopes(vm) {
+        report(&scope, vm);
+    }
+}
+
 /// Reports every name in a namespace that differs from what was reported before.
 pub fn report(scope: &PyDictRef, vm: &VirtualMachine) {
     let engine = engine::current();

@@ -1,0 +1,105 @@
+//! The HTML that puts a lesson on another page; see the instructors' page and `www/element.js`.
+
+use super::texts::{ENGLISH, fill};
+
+/// How a lesson is embedded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A plain frame, without a script.
+    Frame,
+    /// The custom element, which resizes and reports.
+    Element,
+}
+
+/// What the builder's fields say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embed {
+    /// Where the page is, with a slash at its end.
+    pub host: String,
+    pub lesson: String,
+    pub title: String,
+    pub level: Level,
+    /// `auto`, `light` or `dark`.
+    pub theme: String,
+    pub language: String,
+    /// Of the frame, in CSS pixels.
+    pub height: u32,
+}
+
+impl Embed {
+    /// `address` is the page's own, with or without a file name.
+    pub fn new(address: String) -> Embed {
+        let host = address.rsplit_once('/').map_or(address.clone(), |(folder, _)| format!("{folder}/"));
+        Embed {
+            host,
+            lesson: String::new(),
+            title: String::new(),
+            level: Level::Frame,
+            theme: "auto".into(),
+            language: "en".into(),
+            height: 640,
+        }
+    }
+
+    /// The frame's address.
+    pub fn address(&self) -> String {
+        format!("{}embed.html#lesson={}&theme={}&lang={}", self.host, self.lesson, self.theme, self.language)
+    }
+
+    pub fn frame_title(&self) -> String {
+        fill(ENGLISH.embed_title, &[&self.title])
+    }
+
+    pub fn html(&self) -> String {
+        let title = escape(&self.frame_title());
+        match self.level {
+            Level::Frame => format!(
+                "<iframe src=\"{}\"\n  title=\"{title}\" loading=\"lazy\"\n  \
+                 sandbox=\"allow-scripts allow-same-origin allow-downloads allow-popups\"\n  \
+                 allow=\"clipboard-write; fullscreen\" style=\"width:100%;height:{}px;border:0\"></iframe>",
+                escape(&self.address()),
+                self.height
+            ),
+            Level::Element => format!(
+                "<script type=\"module\" src=\"{}element.js\"></script>\n\
+                 <tensoryard-lesson lesson=\"{}\" load=\"click\" theme=\"{}\" lang=\"{}\">\n  \
+                 <p><a href=\"{}\">{title}</a></p>\n</tensoryard-lesson>",
+                escape(&self.host),
+                escape(&self.lesson),
+                escape(&self.theme),
+                escape(&self.language),
+                escape(&format!("{}#/lesson/{}", self.host, self.lesson)),
+            ),
+        }
+    }
+}
+
+/// Text within an attribute or between tags.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn embed(level: Level) -> Embed {
+        let new = Embed::new("https://example.org/yard/index.html".into());
+        Embed { lesson: "same-device-rule".into(), title: "A \"<b>\" lesson".into(), level, ..new }
+    }
+
+    #[test]
+    fn a_frame_names_the_lesson_and_escapes_its_title() {
+        let html = embed(Level::Frame).html();
+        assert!(html.contains("https://example.org/yard/embed.html#lesson=same-device-rule&amp;theme=auto"), "{html}");
+        assert!(html.contains("A &quot;&lt;b&gt;&quot; lesson") && !html.contains("<b>"), "{html}");
+        assert!(html.contains("height:640px"), "{html}");
+    }
+
+    #[test]
+    fn the_element_falls_back_to_a_link() {
+        let html = embed(Level::Element).html();
+        assert!(html.starts_with("<script type=\"module\" src=\"https://example.org/yard/element.js\">"), "{html}");
+        assert!(html.contains("<a href=\"https://example.org/yard/#/lesson/same-device-rule\">"), "{html}");
+    }
+}

@@ -1,0 +1,229 @@
+//! A run as lanes: one for each device and one for each link, from the first event to the last.
+//!
+//! The lanes are measured in events, not in time: clocks in a browser step by 100 µs, and a copy of a byte deserves as
+//! much room as a copy of a gigabyte. When there are more events than columns, a column stands for several.
+
+use super::yards::block_length;
+use crate::device::Device;
+use crate::machine::Machine;
+use crate::protocol::{Event, EventKind};
+
+/// What one lane shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Device(Device),
+    /// Joins two devices; copies from the first to the second count as forward.
+    Link(Device, Device),
+}
+
+/// What happened to a lane in one column.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// Bytes allocated, the most within the column.
+    pub allocated: usize,
+    pub kernels: usize,
+    /// Times the host waited for the device.
+    pub waits: usize,
+    pub errors: usize,
+    /// Bytes and number of copies along the link's direction, and against it.
+    pub forward: (usize, usize),
+    pub back: (usize, usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    pub kind: Kind,
+    pub cells: Vec<Cell>,
+    /// Most bytes allocated in any column.
+    pub most: usize,
+}
+
+/// Every lane of a machine. A device or a link that the machine does not list gets its lane when it is first used.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lanes {
+    pub lanes: Vec<Lane>,
+    /// Columns of each lane.
+    pub columns: usize,
+    pub events: usize,
+}
+
+/// Sorts events into at most `limit` columns.
+pub fn lanes<'a>(machine: &Machine, events: impl ExactSizeIterator<Item = &'a Event>, limit: usize) -> Lanes {
+    let count = events.len();
+    let columns = count.min(limit.max(1));
+    let mut out = Lanes { lanes: Vec::new(), columns, events: count };
+    out.lane(Kind::Device(Device::CPU));
+    for (device, _) in machine.accelerators() {
+        out.lane(Kind::Link(Device::CPU, device));
+        out.lane(Kind::Device(device));
+    }
+    for (i, event) in events.enumerate() {
+        out.take(event, i * columns / count.max(1));
+    }
+    for lane in &mut out.lanes {
+        lane.level();
+    }
+    out
+}
+
+impl Lanes {
+    fn take(&mut self, event: &Event, column: usize) {
+        match &event.kind {
+            EventKind::Alloc { device, allocated, .. } | EventKind::Free { device, allocated, .. } => {
+                let cell = self.cell(Kind::Device(*device), column);
+                // Zero means "as before" until `level` has run, so the sum is kept one higher.
+                cell.allocated = cell.allocated.max(allocated + 1);
+            }
+            EventKind::Kernel { device, .. } => self.cell(Kind::Device(*device), column).kernels += 1,
+            EventKind::Sync { device, .. } => self.cell(Kind::Device(*device), column).waits += 1,
+            EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
+            EventKind::Transfer { from, to, bytes, .. } => {
+                let forward = self.lanes.iter().any(|l| l.kind == Kind::Link(*from, *to));
+                let known = forward || self.lanes.iter().any(|l| l.kind == Kind::Link(*to, *from));
+                let forward = forward || !known;
+                let kind = if forward { Kind::Link(*from, *to) } else { Kind::Link(*to, *from) };
+                let cell = self.cell(kind, column);
+                let way = if forward { &mut cell.forward } else { &mut cell.back };
+                way.0 = way.0.saturating_add(*bytes);
+                way.1 += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn lane(&mut self, kind: Kind) -> &mut Lane {
+        let at = self.lanes.iter().position(|l| l.kind == kind).unwrap_or_else(|| {
+            self.lanes.push(Lane { kind, cells: vec![Cell::default(); self.columns], most: 0 });
+            self.lanes.len() - 1
+        });
+        &mut self.lanes[at]
+    }
+
+    fn cell(&mut self, kind: Kind, column: usize) -> &mut Cell {
+        &mut self.lane(kind).cells[column]
+    }
+}
+
+/// A drawing of a lane in a box as wide as its columns and 100 high: one SVG path a thing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// Allocated bytes, as an area.
+    pub memory: String,
+    pub kernels: String,
+    pub waits: String,
+    pub errors: String,
+    pub forward: String,
+    pub back: String,
+}
+
+impl Lane {
+    /// Where nothing was allocated or freed, what is allocated stays as it was.
+    fn level(&mut self) {
+        let mut now = 0;
+        for cell in &mut self.cells {
+            if cell.allocated > 0 {
+                now = cell.allocated - 1;
+            }
+            cell.allocated = now;
+        }
+        self.most = self.cells.iter().map(|c| c.allocated).max().unwrap_or(0);
+    }
+
+    pub fn draw(&self) -> Drawing {
+        use std::fmt::Write;
+        let mut out = Drawing::default();
+        if self.most > 0 {
+            out.memory.push_str("M0 100");
+            let mut last = f64::NAN;
+            for (x, cell) in self.cells.iter().enumerate() {
+                let y = 100.0 - 92.0 * cell.allocated as f64 / self.most as f64;
+                if y != last {
+                    let _ = write!(out.memory, "L{x} {:.1}", if last.is_nan() { y } else { last });
+                    let _ = write!(out.memory, "V{y:.1}");
+                    last = y;
+                }
+            }
+            let _ = write!(out.memory, "H{}V100Z", self.cells.len());
+        }
+        for (x, cell) in self.cells.iter().enumerate() {
+            let bar = |path: &mut String, from: f64, height: f64| {
+                let _ = write!(path, "M{:.2} {from:.1}h.8v{height:.1}h-.8z", x as f64 + 0.1);
+            };
+            if cell.kernels > 0 {
+                bar(&mut out.kernels, 100.0, -(12.0 + 6.0 * (cell.kernels as f64).log2()).min(40.0));
+            }
+            if cell.waits > 0 {
+                bar(&mut out.waits, 0.0, 26.0);
+            }
+            if cell.errors > 0 {
+                bar(&mut out.errors, 0.0, 100.0);
+            }
+            let height = |bytes: usize| 12.0 + 36.0 * block_length(bytes);
+            if cell.forward.1 > 0 {
+                bar(&mut out.forward, 49.0, -height(cell.forward.0));
+            }
+            if cell.back.1 > 0 {
+                bar(&mut out.back, 51.0, height(cell.back.0));
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::yards::tests::{alloc, event, transfer};
+    use super::*;
+
+    fn machine() -> Machine {
+        Machine::preset("cuda:2").unwrap()
+    }
+
+    fn of(kinds: Vec<EventKind>, limit: usize) -> Lanes {
+        let events: Vec<Event> = kinds.into_iter().enumerate().map(|(i, k)| event(i as u64, 1, k)).collect();
+        lanes(&machine(), events.iter(), limit)
+    }
+
+    #[test]
+    fn every_device_and_link_has_its_lane_before_anything_happens() {
+        let kinds: Vec<Kind> = of(Vec::new(), 10).lanes.iter().map(|l| l.kind).collect();
+        let (a, b) = (Device::cuda(0), Device::cuda(1));
+        let host = Device::CPU;
+        let expected = [Kind::Device(host), Kind::Link(host, a), Kind::Device(a), Kind::Link(host, b), Kind::Device(b)];
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn copies_go_by_the_direction_of_their_link() {
+        let (a, b) = (Device::cuda(0), Device::cuda(1));
+        let copy = |from, to, bytes| transfer(from, to, bytes, 1, 2);
+        let all = of(vec![copy(Device::CPU, a, 8), copy(a, Device::CPU, 4), copy(b, a, 2), copy(a, b, 1)], 10);
+        let cells = |kind| all.lanes.iter().find(|l| l.kind == kind).unwrap().cells.clone();
+        assert_eq!(cells(Kind::Link(Device::CPU, a))[0].forward, (8, 1));
+        assert_eq!(cells(Kind::Link(Device::CPU, a))[1].back, (4, 1));
+        assert_eq!(cells(Kind::Link(b, a))[2].forward, (2, 1));
+        assert_eq!(cells(Kind::Link(b, a))[3].back, (1, 1));
+    }
+
+    #[test]
+    fn many_events_share_columns_and_none_is_lost() {
+        let a = Device::cuda(0);
+        let kernel = || EventKind::Kernel { device: a, name: "add".into(), bytes: 0, flops: 0 };
+        let all = of((0..10_000).map(|_| kernel()).collect(), 300);
+        let lane = all.lanes.iter().find(|l| l.kind == Kind::Device(a)).unwrap();
+        assert_eq!(lane.cells.len(), 300);
+        assert_eq!(lane.cells.iter().map(|c| c.kernels).sum::<usize>(), 10_000);
+    }
+
+    #[test]
+    fn memory_stays_until_it_changes_and_a_free_to_zero_counts() {
+        let a = Device::cuda(0);
+        let kernel = EventKind::Kernel { device: a, name: "add".into(), bytes: 0, flops: 0 };
+        let free = EventKind::Free { device: a, storage: 1, bytes: 512, allocated: 0 };
+        let all = of(vec![kernel.clone(), alloc(a, 1, 512, 512), kernel.clone(), free, kernel], 10);
+        let lane = all.lanes.iter().find(|l| l.kind == Kind::Device(a)).unwrap();
+        assert_eq!(lane.cells.iter().map(|c| c.allocated).collect::<Vec<_>>(), [0, 512, 512, 0, 0]);
+        assert_eq!(lane.most, 512);
+        assert_eq!(lane.draw().memory, "M0 100L0 100.0V100.0L1 100.0V8.0L3 8.0V100.0H5V100Z");
+    }
+}

@@ -1,0 +1,160 @@
+//! Programs as files: `.py`, and `.ipynb` with a cell for each part that a line `# %%` begins.
+
+use serde_json::{Value, json};
+
+/// Begins a cell in a `.py` file.
+const CELL: &str = "# %%";
+/// Bytes of an uploaded file that are read.
+pub const LARGEST: usize = 512 << 10;
+
+/// Why a file cannot become a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    TooLarge,
+    /// Not UTF-8.
+    NotText,
+    /// An `.ipynb` that is no notebook.
+    NotNotebook,
+    /// A notebook without a code cell.
+    NoCode,
+}
+
+/// A notebook (nbformat 4.5) that runs on PyTorch as it is.
+pub fn to_notebook(code: &str) -> String {
+    let cells: Vec<Value> = cells(code)
+        .iter()
+        .enumerate()
+        .map(|(i, cell)| {
+            json!({
+                "cell_type": "code",
+                "execution_count": null,
+                "id": format!("cell-{}", i + 1),
+                "metadata": {},
+                "outputs": [],
+                "source": lines(cell),
+            })
+        })
+        .collect();
+    let notebook = json!({
+        "cells": cells,
+        "metadata": {
+            "kernelspec": { "display_name": "Python 3", "language": "python", "name": "python3" },
+            "language_info": { "name": "python" },
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    });
+    format!("{notebook:#}\n")
+}
+
+/// The program in an uploaded file, by the file's name.
+///
+/// # Errors
+/// A file that holds none.
+pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
+    if bytes.len() > LARGEST {
+        return Err(Unreadable::TooLarge);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?.replace("\r\n", "\n");
+    if !name.to_lowercase().ends_with(".ipynb") {
+        return Ok(text);
+    }
+    let notebook: Value = serde_json::from_str(&text).map_err(|_| Unreadable::NotNotebook)?;
+    let cells = notebook["cells"].as_array().ok_or(Unreadable::NotNotebook)?;
+    let code: Vec<String> = cells
+        .iter()
+        .filter(|cell| cell["cell_type"] == "code")
+        .map(|cell| plain(&source(&cell["source"])))
+        .filter(|cell| !cell.trim().is_empty())
+        .collect();
+    match code.len() {
+        0 => Err(Unreadable::NoCode),
+        1 => Ok(format!("{}\n", code[0].trim_end())),
+        _ => Ok(code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+fn cells(code: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    for line in code.lines() {
+        if line.trim_end() == CELL || line.starts_with("# %% ") {
+            cells.push(String::new());
+            // A title stays, as a comment.
+            if line.trim_end() == CELL {
+                continue;
+            }
+        }
+        if let Some(cell) = cells.last_mut() {
+            cell.push_str(line);
+            cell.push('\n');
+        }
+    }
+    let mut cells: Vec<String> = cells.iter().map(|c| c.trim_matches('\n').to_string()).collect();
+    cells.retain(|c| !c.trim().is_empty());
+    cells
+}
+
+/// A notebook keeps a text as its lines, each with its line end but the last.
+fn lines(cell: &str) -> Vec<String> {
+    cell.split_inclusive('\n').map(str::to_string).collect()
+}
+
+fn source(value: &Value) -> String {
+    match value {
+        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
+        Value::String(text) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// What only a notebook's kernel understands becomes a comment.
+fn plain(cell: &str) -> String {
+    if cell.trim_start().starts_with("%%") {
+        return cell.lines().map(|line| format!("# {line}\n")).collect();
+    }
+    cell.lines()
+        .map(|line| match line.trim_start().starts_with(['%', '!']) {
+            true => format!("# {line}\n"),
+            false => format!("{line}\n"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_goes_into_a_notebook_and_back() {
+        let code = "# %%\nimport torch\n\nx = 1\n\n# %%\nprint(x)\n";
+        let notebook = to_notebook(code);
+        assert_eq!(from_file("a.ipynb", notebook.as_bytes()).unwrap(), code);
+        let value: Value = serde_json::from_str(&notebook).unwrap();
+        assert_eq!(value["cells"][0]["source"], json!(["import torch\n", "\n", "x = 1"]));
+        let single = "import torch\nprint(1)\n";
+        assert_eq!(from_file("A.IPYNB", to_notebook(single).as_bytes()).unwrap(), single);
+    }
+
+    #[test]
+    fn magics_and_texts_of_a_notebook_stay_behind() {
+        let notebook = json!({ "cells": [
+            { "cell_type": "markdown", "source": "# Title" },
+            { "cell_type": "code", "source": ["%matplotlib inline\n", "!pip install torch\n", "import torch\n", "x = 7 % 3"] },
+            { "cell_type": "code", "source": "%%bash\nls" },
+        ] });
+        let code = from_file("n.ipynb", notebook.to_string().as_bytes()).unwrap();
+        assert_eq!(
+            code,
+            "# %%\n# %matplotlib inline\n# !pip install torch\nimport torch\nx = 7 % 3\n\n# %%\n# %%bash\n# ls\n"
+        );
+    }
+
+    #[test]
+    fn what_is_no_program_says_why() {
+        assert_eq!(from_file("a.ipynb", b"print(1)"), Err(Unreadable::NotNotebook));
+        assert_eq!(from_file("a.ipynb", b"{\"cells\":[]}"), Err(Unreadable::NoCode));
+        assert_eq!(from_file("a.py", &[0xff, 0xfe]), Err(Unreadable::NotText));
+        assert_eq!(from_file("a.py", &vec![b'a'; LARGEST + 1]), Err(Unreadable::TooLarge));
+        assert_eq!(from_file("a.py", b"x = 1\r\n").unwrap(), "x = 1\n");
+    }
+}

@@ -1,0 +1,246 @@
+//! The page in a frame of another one: a lesson without the bars around it, and what `www/embed.js` carries between it and
+//! the host.
+//!
+//! Reports leave as `tensoryard-report` events with `{type, data}` as JSON, commands arrive as `tensoryard-command`.
+
+use std::collections::BTreeMap;
+
+use leptos::ev;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use web_sys::{CustomEvent, CustomEventInit};
+
+use super::browser;
+use super::lesson::{LessonPage, LessonView, Place};
+use super::lessons::{Catalogue, progress_key};
+use super::playground::remembered_machine;
+use super::session::{Document, Session};
+use crate::app::progress::Progress;
+use crate::app::route::is_id;
+use crate::app::texts::{self, Language, t};
+use crate::lesson::Lesson;
+
+/// Characters of a state that is given away.
+const STATE: usize = 60 << 10;
+
+/// What the frame shows; copies are the same.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    lesson: RwSignal<String>,
+    language: RwSignal<Language>,
+    /// Goes up when everything is to be read anew.
+    fresh: RwSignal<u32>,
+    attempts: StoredValue<u32>,
+    began: StoredValue<f64>,
+}
+
+#[component]
+pub fn EmbedApp() -> impl IntoView {
+    let session = Session::new(Document::default(), remembered_machine());
+    provide_context(session);
+    provide_context(Catalogue::fetch());
+    let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
+    let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
+    let frame = Frame {
+        lesson: RwSignal::new(told("data-lesson").unwrap_or_default()),
+        language: RwSignal::new(language),
+        fresh: RwSignal::new(0),
+        attempts: StoredValue::new(0),
+        began: StoredValue::new(browser::now()),
+    };
+    provide_context(frame);
+    let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
+    hear(session, frame);
+    report_runs(session, frame);
+    Effect::new(move |_| announce("tensoryard-mounted", ""));
+    move || {
+        frame.fresh.track();
+        let id = frame.lesson.get();
+        texts::speak(frame.language.get());
+        let content = match &own {
+            Some(Ok(lesson)) => view! { <LessonView lesson=lesson.clone()/> }.into_any(),
+            Some(Err(faults)) => {
+                let text = faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+                view! { <div class="notice bad" role="alert"><pre>{text}</pre></div> }.into_any()
+            }
+            None => view! { <LessonPage id/> }.into_any(),
+        };
+        view! {
+            <main id="main" tabindex="-1">{content}</main>
+            <p class="embed-foot">
+                <a href=browser::folder() target="_blank" rel="noopener">{texts::NAME}</a>
+            </p>
+        }
+    }
+}
+
+fn announce(name: &str, detail: &str) {
+    let init = CustomEventInit::new();
+    init.set_detail(&detail.into());
+    if let Ok(event) = CustomEvent::new_with_event_init_dict(name, &init) {
+        let _ = window().dispatch_event(&event);
+    }
+}
+
+fn report(kind: &str, data: Value) {
+    announce("tensoryard-report", &json!({ "type": kind, "data": data }).to_string());
+}
+
+/// What any run says, in whatever lesson.
+fn report_runs(session: Session, frame: Frame) {
+    Effect::new(move |_| {
+        if let Some((executor, _)) = session.started.get() {
+            let boot = session.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
+            report("started", json!({ "executor": executor, "bootMs": boot }));
+        }
+    });
+    Effect::new(move |_| {
+        let Some(outcome) = session.outcome.get() else { return };
+        frame.attempts.update_value(|n| *n += 1);
+        if !outcome.checks.is_empty() {
+            let passed = outcome.checks.iter().filter(|c| c.passed).count();
+            let checks: Vec<Value> =
+                outcome.checks.iter().map(|c| json!({ "label": c.label, "passed": c.passed })).collect();
+            let score = passed as f64 / outcome.checks.len() as f64;
+            report("checked", json!({ "passed": passed == outcome.checks.len(), "checks": checks, "score": score }));
+        }
+        if let Some(error) = &outcome.error
+            && let Some(card) = &error.card
+        {
+            report("diagnosed", json!({ "rule": card.rule, "line": error.line }));
+        }
+        let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.text.as_str()).collect());
+        report("output", json!({ "text": text }));
+    });
+}
+
+/// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
+pub fn attach(session: Session, place: Place, lesson: &Lesson) {
+    let Some(frame) = use_context::<Frame>() else { return };
+    let id = lesson.id.clone();
+    let steps: Vec<String> = lesson.steps.iter().map(|s| s.id.clone()).collect();
+    let complete = Memo::new(move |_| place.progress.with(Progress::is_complete));
+    let done_before = complete.get_untracked();
+    let (named, own) = (id.clone(), steps.clone());
+    Effect::new(move |_| {
+        place.progress.track();
+        session.code.track();
+        report("state", Value::String(state(&named, &own)));
+    });
+    Effect::new(move |_| {
+        if !complete.get() || done_before {
+            return;
+        }
+        let seconds = ((browser::now() - frame.began.get_value()) / 1e3).round();
+        let data = json!({
+            "score": 1.0,
+            "attempts": frame.attempts.get_value(),
+            "seconds": seconds,
+            "hints": session.hints.get_untracked(),
+        });
+        report("completed", data);
+        report(
+            "statement",
+            json!({
+                "verb": { "id": "http://adlnet.gov/expapi/verbs/completed", "display": { "en": "completed" } },
+                "object": { "id": format!("{}#/lesson/{id}", browser::folder()), "objectType": "Activity" },
+                "result": { "completion": true, "success": true, "score": { "scaled": 1.0 }, "duration": format!("PT{seconds}S") },
+            }),
+        );
+    });
+    let listener = listen(move |kind, data| {
+        if kind == "step" {
+            let at = match &data["step"] {
+                Value::Number(n) => n.as_u64().and_then(|n| usize::try_from(n).ok()),
+                Value::String(step) => steps.iter().position(|s| s == step),
+                _ => None,
+            };
+            if let Some(at) = at.filter(|at| *at < steps.len()) {
+                place.at.set(at);
+                place.progress.update(|p| p.at = at);
+            }
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+fn listen(obey: impl Fn(&str, &Value) + 'static) -> WindowListenerHandle {
+    window_event_listener(ev::Custom::<CustomEvent>::new("tensoryard-command"), move |event| {
+        let event: CustomEvent = event.unchecked_into();
+        let text = event.detail().as_string().unwrap_or_default();
+        let Ok(command) = serde_json::from_str::<Value>(&text) else { return };
+        if let Some(kind) = command["type"].as_str() {
+            obey(kind, &command["data"]);
+        }
+    })
+}
+
+fn hear(session: Session, frame: Frame) {
+    let listener = listen(move |kind, data| match kind {
+        "run" => session.run(),
+        "stop" => session.stop(),
+        "reset" => session.reset(),
+        "lang" => {
+            if let Some(language) = data["lang"].as_str().and_then(Language::of) {
+                frame.language.set(language);
+            }
+        }
+        "load" => {
+            if let Some(id) = data["lesson"].as_str().filter(|id| is_id(id)) {
+                frame.lesson.set(id.to_string());
+            }
+        }
+        "restore" => {
+            if data["state"].as_str().is_some_and(restore) {
+                frame.fresh.update(|n| *n += 1);
+            } else {
+                session.notice.set(Some(t().bad_state.into()));
+            }
+        }
+        _ => {}
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// A learner's work in one lesson, as a host keeps it: a text that only this page understands.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    v: u32,
+    lesson: String,
+    progress: Progress,
+    code: BTreeMap<String, String>,
+}
+
+fn code_key(lesson: &str, step: &str) -> String {
+    format!("code.lesson.{lesson}.{step}")
+}
+
+fn state(lesson: &str, steps: &[String]) -> String {
+    let progress = Progress::parse(browser::remembered(&progress_key(lesson)));
+    let code = steps.iter().filter_map(|step| Some((step.clone(), browser::remembered(&code_key(lesson, step))?)));
+    let mut state = State { v: 1, lesson: lesson.to_string(), progress, code: code.collect() };
+    loop {
+        let text = serde_json::to_string(&state).unwrap_or_default();
+        // Too long for the host: the first programs go first.
+        if text.len() <= STATE || state.code.pop_first().is_none() {
+            return text;
+        }
+    }
+}
+
+/// Takes a state back; says whether it was one.
+fn restore(text: &str) -> bool {
+    let Ok(state) = serde_json::from_str::<State>(text) else { return false };
+    let sound = state.v == 1 && is_id(&state.lesson) && state.code.keys().all(|step| is_id(step));
+    if !sound || text.len() > STATE + 4096 {
+        return false;
+    }
+    browser::remember(&progress_key(&state.lesson), &state.progress.text());
+    for (step, code) in &state.code {
+        browser::remember(&code_key(&state.lesson, step), code);
+    }
+    true
+}

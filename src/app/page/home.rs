@@ -1,0 +1,107 @@
+//! The first screen: what this is, with a live yard; then the lessons, and where to go on.
+
+use leptos::prelude::*;
+
+use super::devices::Devices;
+use super::lessons::Lessons;
+use super::playground::{example_document, show_recording};
+use super::session::{Document, Session, Status};
+use crate::app::examples::EXAMPLES;
+use crate::app::route::Route;
+use crate::app::texts::t;
+use crate::machine::Machine;
+
+#[component]
+pub fn Home() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let first = Document { key: "home".into(), ..example_document(EXAMPLES[0]) };
+    let fresh = session.document.with_untracked(|d| *d == first) && session.picture.with_untracked(|p| p.events > 0);
+    if !fresh {
+        if let Ok(machine) = Machine::preset("cuda:1") {
+            session.choose_machine(machine);
+        }
+        session.open_unkept(first);
+        show_recording(session);
+    }
+    let running = move || matches!(session.status.get(), Status::Running { .. } | Status::Booting { pending: true });
+    let broken = move || matches!(session.status.get(), Status::Broken { .. });
+    let line = move || session.focus.get().map_or(0, |(line, _)| line as usize);
+    let code = session.code.get_untracked();
+    let listing = code
+        .lines()
+        .enumerate()
+        .map(|(i, text)| {
+            let text = text.to_string();
+            view! { <span class="code-line" class:now=move || line() == i + 1>{text}"\n"</span> }
+        })
+        .collect_view();
+    view! {
+        <div class="hero">
+            <div class="hero-text">
+                <h1>{t().headline}</h1>
+                <p class="lead">{t().lead}</p>
+                <p class="actions">
+                    <a class="button primary" href=Route::Lessons.fragment()>{t().start_lessons}</a>
+                    <a class="button" href=Route::Playground.fragment()>{t().open_playground}</a>
+                </p>
+                <div class="hero-code">
+                    <pre class="listing" tabindex="0" aria-label=t().python_program><code>{listing}</code></pre>
+                    <button
+                        class="primary run"
+                        type="button"
+                        disabled=move || running() || broken()
+                        on:click=move |_| session.run()
+                    >
+                        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg>
+                        {move || if running() { t().running } else { t().run_here }}
+                    </button>
+                </div>
+            </div>
+            <div class="hero-sight">
+                <Devices/>
+            </div>
+        </div>
+        <div class="page wide">
+            <section class="home-lessons" aria-labelledby="home-lessons">
+                <h2 id="home-lessons">{t().lessons}</h2>
+                <Lessons/>
+            </section>
+            <section class="promises" aria-labelledby="promises">
+                <h2 id="promises">{t().promises}</h2>
+                <ul>
+                    <li><h3>{t().promise_exact}</h3><p>{t().promise_exact_text}</p></li>
+                    <li><h3>{t().promise_seen}</h3><p>{t().promise_seen_text}</p></li>
+                    <li><h3>{t().promise_yours}</h3><p>{t().promise_yours_text}</p></li>
+                    <li>
+                        <h3>{t().promise_teach}</h3>
+                        <p>
+                            {t().promise_teach_text}" "
+                            <a href=Route::Instructors.fragment()>{t().for_instructors}</a>
+                        </p>
+                    </li>
+                </ul>
+            </section>
+        </div>
+    }
+}
+
+/// What this is, what it is not, and whose numbers it shows.
+#[component]
+pub fn About() -> impl IntoView {
+    view! {
+        <div class="page">
+            <div class="intro"><h1>{t().about}</h1></div>
+            <div class="prose">
+                <p>{t().about_what}</p>
+                <h2>{t().about_real}</h2>
+                <p>{t().about_real_text}</p>
+                <h2>{t().about_simulated}</h2>
+                <p>{t().about_simulated_text}</p>
+                <h2>{t().about_private}</h2>
+                <p>{t().about_private_text}</p>
+                <h2>{t().about_runs}</h2>
+                <p>{t().about_runs_text}</p>
+            </div>
+        </div>
+    }
+}

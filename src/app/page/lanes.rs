@@ -1,0 +1,222 @@
+//! The timeline: a lane for each device and each link, the playhead over them, and the controls that move it.
+
+use std::time::Duration;
+
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::PointerEvent;
+
+use super::browser;
+use super::card::accent;
+use super::session::{Session, Status};
+use crate::app::format;
+use crate::app::lanes::{Kind, Lane, Lanes, lanes};
+use crate::app::texts::{fill, t};
+use crate::protocol::{Event, EventKind};
+
+/// Columns that a lane is drawn with.
+const COLUMNS: usize = 360;
+/// While events arrive, the lanes are drawn anew this often.
+const REDRAW: f64 = 160.0;
+
+#[component]
+pub fn TimelineView() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let events = Memo::new(move |_| session.picture.with(|p| p.events));
+    let drawn = drawn_lanes(session, events);
+    let kinds = Memo::new(move |_| drawn.with(|d| d.lanes.iter().map(|l| l.kind).collect::<Vec<_>>()));
+    let track = NodeRef::<html::Div>::new();
+    let held = RwSignal::new(false);
+    let scrub = move |event: &PointerEvent| {
+        let Some(track) = track.get_untracked() else { return };
+        let place = track.get_bounding_client_rect();
+        let part = (f64::from(event.client_x()) - place.left()) / place.width().max(1.0);
+        session.seek((part.clamp(0.0, 1.0) * events.get_untracked() as f64).round() as usize);
+    };
+    let head = move || session.picture.with(|p| 100.0 * p.head as f64 / p.events.max(1) as f64);
+    let latest = move || {
+        session
+            .picture
+            .with(|p| p.latest.as_ref().map(|e| session.with_timeline(|timeline| describe(e, timeline.names()))))
+    };
+    view! {
+        <section class="timeline" aria-labelledby="timeline-title">
+            <h2 id="timeline-title">{t().timeline}<small>{latest}</small></h2>
+            <div class="lanes" aria-hidden="true">
+                <For each=move || kinds.get() key=|kind| format!("{kind:?}") let:kind>
+                    <LaneView kind drawn/>
+                </For>
+                <div
+                    class="track-over"
+                    node_ref=track
+                    on:pointerdown=move |event| {
+                        if let Some(track) = track.get_untracked() {
+                            let _ = track.set_pointer_capture(event.pointer_id());
+                        }
+                        held.set(true);
+                        scrub(&event);
+                    }
+                    on:pointermove=move |event| if held.get_untracked() { scrub(&event) }
+                    on:pointerup=move |_| held.set(false)
+                    on:pointercancel=move |_| held.set(false)
+                >
+                    <span class="head" style:left=move || format!("{:.3}%", head())></span>
+                </div>
+            </div>
+            <Playhead/>
+        </section>
+    }
+}
+
+/// The lanes of the received events, drawn anew now and then while more arrive.
+fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
+    let drawn = RwSignal::new(Lanes::default());
+    let last = StoredValue::new(f64::NEG_INFINITY);
+    let asked = StoredValue::new(false);
+    let draw = move || {
+        asked.set_value(false);
+        last.set_value(browser::now());
+        let machine = session.machine.get_untracked();
+        drawn.set(session.with_timeline(|timeline| lanes(&machine, timeline.events(), COLUMNS)));
+    };
+    Effect::new(move |_| {
+        // Reading it: a memo that nobody has read yet hears of no change.
+        events.get();
+        session.machine.track();
+        let rest = REDRAW - (browser::now() - last.get_value());
+        if rest <= 0.0 {
+            draw();
+        } else if !asked.get_value() {
+            asked.set_value(true);
+            set_timeout(draw, Duration::from_millis(rest as u64));
+        }
+    });
+    drawn
+}
+
+#[component]
+fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
+    let lane = Memo::new(move |_| drawn.with(|d| d.lanes.iter().find(|l| l.kind == kind).cloned()));
+    let drawing = Memo::new(move |_| lane.with(|l| l.as_ref().map(Lane::draw).unwrap_or_default()));
+    let columns = move || drawn.with(|d| d.columns.max(1));
+    let (name, colour, back) = match kind {
+        Kind::Device(device) => (device.to_string(), device, device),
+        Kind::Link(from, to) => (format!("{from} ⇄ {to}"), to, from),
+    };
+    let link = matches!(kind, Kind::Link(..));
+    // The lane of a link lies above the device that it leads to.
+    let full = name.clone();
+    let name = if let Kind::Link(_, to) = kind { format!("⇅ {to}") } else { name };
+    view! {
+        <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
+            <span class="lane-name" title=full>{name}</span>
+            <svg viewBox=move || format!("0 0 {} 100", columns()) preserveAspectRatio="none">
+                <path class="area" d=move || drawing.with(|d| d.memory.clone())/>
+                <path class="kernels" d=move || drawing.with(|d| d.kernels.clone())/>
+                <path class="waits" d=move || drawing.with(|d| d.waits.clone())/>
+                <path class="forward" d=move || drawing.with(|d| d.forward.clone())/>
+                <g data-accent=accent(&back.to_string())>
+                    <path class="back" d=move || drawing.with(|d| d.back.clone())/>
+                </g>
+                <path class="errors" d=move || drawing.with(|d| d.errors.clone())/>
+            </svg>
+        </div>
+    }
+}
+
+/// Looks back over the run, and forward again.
+#[component]
+fn Playhead() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let events = move || session.picture.with(|p| p.events);
+    let head = move || session.picture.with(|p| p.head);
+    let moving = move || session.playing.get() && head() < events();
+    let busy = move || matches!(session.status.get(), Status::Running { .. });
+    let words = move || {
+        session.picture.with(|p| {
+            let (at, of, time) = (format::thousands(p.head), format::thousands(p.events), format::micros(p.time));
+            match p.line {
+                0 => fill(t().moment, &[&at, &of, &time]),
+                line => fill(t().moment_line, &[&at, &of, &line, &time]),
+            }
+        })
+    };
+    view! {
+        <div class="playhead">
+            <div class="transport" role="group" aria-label=t().playhead>
+                <button
+                    class="quiet"
+                    type="button"
+                    title=t().previous_line
+                    aria-label=t().previous_line
+                    disabled=move || head() == 0
+                    on:click=move |_| session.step(false)
+                >
+                    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3h2v10H3zM13 3v10L6 8z"/></svg>
+                </button>
+                <button
+                    class="quiet"
+                    type="button"
+                    disabled=move || events() == 0
+                    aria-label=move || if moving() { t().pause } else { t().play_again }
+                    on:click=move |_| if moving() { session.pause() } else { session.play_on() }
+                >
+                    <Show
+                        when=moving
+                        fallback=|| view! { <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg> }
+                    >
+                        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 3h3v10H4zM9 3h3v10H9z"/></svg>
+                    </Show>
+                </button>
+                <button
+                    class="quiet"
+                    type="button"
+                    title=t().next_line
+                    aria-label=t().next_line
+                    disabled=move || head() == events()
+                    on:click=move |_| session.step(true)
+                >
+                    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l7 5-7 5zM11 3h2v10h-2z"/></svg>
+                </button>
+            </div>
+            <input
+                type="range"
+                min="0"
+                aria-label=t().moment_label
+                aria-valuetext=words
+                disabled=move || events() == 0
+                prop:max=move || events().to_string()
+                prop:value=move || head().to_string()
+                on:input=move |event| {
+                    if let Ok(at) = event_target_value(&event).parse() {
+                        session.seek(at);
+                    }
+                }
+            />
+            <output class="moment" aria-live="off">
+                {move || if events() == 0 && busy() { t().first_event.to_string() } else { words() }}
+            </output>
+        </div>
+    }
+}
+
+/// One event in a few words.
+fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> String {
+    let name = |storage: &u64| names.get(storage).cloned().unwrap_or_else(|| t().unnamed.into());
+    let bytes = |n: &usize| format::bytes(*n);
+    match &event.kind {
+        EventKind::SegmentAlloc { device, bytes: n, .. } => fill(t().ev_segment, &[device, &bytes(n)]),
+        EventKind::SegmentFree { device, bytes: n, .. } => fill(t().ev_segment_free, &[device, &bytes(n)]),
+        EventKind::Alloc { device, storage, bytes: n, .. } => fill(t().ev_alloc, &[device, &name(storage), &bytes(n)]),
+        EventKind::Free { device, storage, bytes: n, .. } => fill(t().ev_free, &[device, &name(storage), &bytes(n)]),
+        EventKind::Transfer { from, to, bytes: n, source, .. } => {
+            fill(t().ev_copy, &[&name(source), from, to, &bytes(n)])
+        }
+        EventKind::Kernel { device, name, .. } => fill(t().ev_kernel, &[device, name]),
+        EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
+        EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
+        EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
+        EventKind::Line { number } => fill(t().ev_line, &[number]),
+        EventKind::Error { class, .. } => class.clone(),
+    }
+}

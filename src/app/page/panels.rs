@@ -1,0 +1,275 @@
+//! The right column: devices, the timeline, and what a run can be looked at as.
+
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::KeyboardEvent;
+
+use super::card::accent;
+use super::devices::{Devices, kept_alive};
+use super::figures::{Curves, ScoreLine};
+use super::graph::GraphView;
+use super::lanes::TimelineView;
+use super::session::Session;
+use crate::app::format;
+use crate::app::map::{self, Piece, Segment};
+use crate::app::texts::{fill, t};
+use crate::device::Device;
+use crate::smi::{Card, render};
+
+/// Everything that shows a run.
+#[component]
+pub fn Sight() -> impl IntoView {
+    view! {
+        <Devices/>
+        <TimelineView/>
+        <Panels/>
+        <Curves/>
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Panel {
+    Cost,
+    Map,
+    Smi,
+    Graph,
+}
+
+const PANELS: [(Panel, &str); 4] =
+    [(Panel::Cost, "cost"), (Panel::Map, "map"), (Panel::Graph, "graph"), (Panel::Smi, "smi")];
+
+fn title(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Cost => t().cost,
+        Panel::Map => t().memory_map,
+        Panel::Smi => "nvidia-smi",
+        Panel::Graph => t().graph,
+    }
+}
+
+/// Tabs: one panel at a time, chosen by arrow keys or a click.
+#[component]
+fn Panels() -> impl IntoView {
+    let open = RwSignal::new(Panel::Cost);
+    let list = NodeRef::<html::Div>::new();
+    let keys = move |event: KeyboardEvent| {
+        let at = PANELS.iter().position(|(p, _)| *p == open.get_untracked()).unwrap_or(0);
+        let to = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % PANELS.len(),
+            "ArrowLeft" => (at + PANELS.len() - 1) % PANELS.len(),
+            "Home" => 0,
+            "End" => PANELS.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        open.set(PANELS[to].0);
+        if let Some(tab) = list.get_untracked().and_then(|l| l.children().item(to as u32)) {
+            use leptos::wasm_bindgen::JsCast;
+            let _ = tab.unchecked_into::<web_sys::HtmlElement>().focus();
+        }
+    };
+    view! {
+        <section class="panels" aria-label=t().views_of_run>
+            <div class="tabs" role="tablist" aria-label=t().views_of_run node_ref=list on:keydown=keys>
+                {PANELS
+                    .into_iter()
+                    .map(|(panel, id)| view! {
+                        <button
+                            type="button"
+                            role="tab"
+                            id=format!("tab-{id}")
+                            aria-controls=format!("panel-{id}")
+                            aria-selected=move || (open.get() == panel).to_string()
+                            tabindex=move || if open.get() == panel { "0" } else { "-1" }
+                            on:click=move |_| open.set(panel)
+                        >
+                            {title(panel)}
+                        </button>
+                    })
+                    .collect_view()}
+            </div>
+            {PANELS
+                .into_iter()
+                .map(|(panel, id)| view! {
+                    <div
+                        role="tabpanel"
+                        id=format!("panel-{id}")
+                        aria-labelledby=format!("tab-{id}")
+                        hidden=move || open.get() != panel
+                    >
+                        <Show when=move || open.get() == panel>
+                            {match panel {
+                                Panel::Cost => view! { <ScoreLine/> }.into_any(),
+                                Panel::Map => view! { <MemoryMap/> }.into_any(),
+                                Panel::Smi => view! { <Smi/> }.into_any(),
+                                Panel::Graph => view! { <GraphView/> }.into_any(),
+                            }}
+                        </Show>
+                    </div>
+                })
+                .collect_view()}
+        </section>
+    }
+}
+
+/// Segments shown of one device.
+const SEGMENTS: usize = 24;
+
+/// Where each block lies, by device and segment.
+#[component]
+fn MemoryMap() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let maps = Memo::new(move |_| {
+        session.picture.track();
+        session.with_timeline(|timeline| {
+            let yards = timeline.now().yards.iter().filter(|y| y.capacity.is_some());
+            yards.map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names()))).collect::<Vec<_>>()
+        })
+    });
+    let picked = RwSignal::new(None::<(Device, u64)>);
+    let held = move || {
+        let (device, storage) = picked.get()?;
+        maps.with(|maps| {
+            let (_, _, _, segments) = maps.iter().find(|(d, ..)| *d == device)?;
+            let pieces = segments.iter().flat_map(|s| &s.pieces);
+            pieces.filter_map(|p| p.held.as_ref()).find(|(id, _)| *id == storage).map(|(_, t)| t.clone())
+        })
+    };
+    view! {
+        <div class="map">
+            <p class="legend">{t().map_legend}</p>
+            {move || maps.with(|maps| {
+                if maps.iter().all(|(_, _, _, segments)| segments.is_empty()) {
+                    return view! { <p class="faint">{t().map_empty}</p> }.into_any();
+                }
+                maps.iter()
+                    .filter(|(_, _, _, segments)| !segments.is_empty())
+                    .map(|(device, allocated, reserved, segments)| {
+                        let device = *device;
+                        let rest = segments.len().saturating_sub(SEGMENTS);
+                        view! {
+                            <section class="map-device" data-accent=accent(&device.to_string())>
+                                <h3>
+                                    <code class="on">{device.to_string()}</code>
+                                    <small>
+                                        {fill(
+                                            t().map_device,
+                                            &[
+                                                &format::count(segments.len(), t().segment, t().segments),
+                                                &format::bytes(*allocated),
+                                                &format::bytes(*reserved),
+                                                &format::bytes(reserved - allocated),
+                                            ],
+                                        )}
+                                    </small>
+                                </h3>
+                                <ol>
+                                    {segments
+                                        .iter()
+                                        .take(SEGMENTS)
+                                        .map(|segment| view! { <SegmentView device segment=segment.clone() picked/> })
+                                        .collect_view()}
+                                </ol>
+                                {(rest > 0).then(|| view! { <p class="faint">{fill(t().more_segments, &[&rest])}</p> })}
+                            </section>
+                        }
+                    })
+                    .collect_view()
+                    .into_any()
+            })}
+            <div role="status">
+                {move || held().map(|tensor| {
+                    let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
+                    let facts = fill(
+                        t().tensor_facts,
+                        &[
+                            &format::shape(&tensor.shape),
+                            &tensor.dtype.name(),
+                            &format::bytes(tensor.requested),
+                            &format::bytes(tensor.bytes),
+                        ],
+                    );
+                    let made = (tensor.line > 0).then(|| fill(t().created_in_line, &[&tensor.line]));
+                    view! {
+                        <p class="held"><code>{name}</code>" "{facts}" "{made}". "{kept_alive(&tensor)}</p>
+                    }
+                })}
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn SegmentView(device: Device, segment: Segment, picked: RwSignal<Option<(Device, u64)>>) -> impl IntoView {
+    let Segment { bytes, used, pieces, .. } = segment;
+    view! {
+        <li>
+            <span class="size">{fill(t().segment_of, &[&format::bytes(used), &format::bytes(bytes)])}</span>
+            <div class="strip">
+                {pieces.into_iter().map(|piece| piece_view(device, piece, bytes, picked)).collect_view()}
+            </div>
+        </li>
+    }
+}
+
+fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(Device, u64)>>) -> AnyView {
+    // A block of 512 B in a segment of 20 MiB is to be seen and hit, so no piece is narrower than its border.
+    let grow = format!("{:.5}", piece.bytes as f64 / of.max(1) as f64);
+    let Some((storage, tensor)) = piece.held else {
+        return view! { <span class="gap" style:flex-grow=grow></span> }.into_any();
+    };
+    let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
+    let title = format!("{name}, {}", format::bytes(tensor.bytes));
+    let label = if tensor.bytes * 12 > of { name } else { String::new() };
+    view! {
+        <button
+            type="button"
+            style:flex-grow=grow
+            title=title.clone()
+            aria-label=title
+            aria-pressed=move || (picked.get() == Some((device, storage))).to_string()
+            on:click=move |_| {
+                picked.update(|p| *p = (*p != Some((device, storage))).then_some((device, storage)));
+            }
+        >
+            {label}
+        </button>
+    }
+    .into_any()
+}
+
+/// What the driver's own tool would say.
+#[component]
+fn Smi() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let text = move || {
+        session.picture.track();
+        let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
+        let executor = session.started.get().map(|(executor, _)| executor);
+        let hardware = match (executor.as_deref(), adapter) {
+            (Some("cpu"), _) | (None, None) => t().simulated_device.to_string(),
+            (_, Some(adapter)) => adapter,
+            (Some(other), None) => other.to_string(),
+        };
+        session.machine.with(|machine| {
+            let reserved = |device: Device| {
+                session.with_timeline(|timeline| {
+                    timeline.now().yards.iter().find(|y| y.device == device).map_or(0, |y| y.reserved as u64)
+                })
+            };
+            let cuda = machine.accelerators().into_iter().filter(|(device, _)| device.is_cuda());
+            let cards = cuda.map(|(device, spec)| Card {
+                name: spec.name.clone().unwrap_or_else(|| hardware.clone()),
+                memory_mib: spec.memory_mib,
+                reserved: reserved(device),
+            });
+            render(machine, &cards.collect::<Vec<_>>())
+        })
+    };
+    view! {
+        <div class="smi">
+            <pre class="sample" tabindex="0" aria-label="nvidia-smi">{text}</pre>
+            <p class="legend">{t().smi_legend}</p>
+        </div>
+    }
+}

@@ -1,0 +1,232 @@
+//! The free playground: examples, one's own programs, and what a program can be saved as.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use super::browser;
+use super::output::Output;
+use super::panels::Sight;
+use super::session::{Document, Recording, Session};
+use super::workbench::Workbench;
+use crate::app::examples::{EXAMPLES, Example, Topic};
+use crate::app::notebook;
+use crate::app::route::Route;
+use crate::app::share::{self, Shared, Unreadable};
+use crate::app::snapshot;
+use crate::app::texts::t;
+use crate::machine::Machine;
+use crate::trace::perfetto;
+
+/// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
+const RECORDED: &str = include_str!("../examples/first.run.json");
+
+/// The machine that was chosen last; one GPU at first.
+pub fn remembered_machine() -> Machine {
+    let preset = |name: String| Machine::preset(&name).ok();
+    browser::remembered("machine")
+        .and_then(preset)
+        .or_else(|| preset("cuda:1".into()))
+        .expect("`cuda:1` is one of the presets")
+}
+
+pub fn example_document(example: Example) -> Document {
+    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), checks: Vec::new() }
+}
+
+/// Draws the recorded run, if the editor holds the program that it is of.
+pub fn show_recording(session: Session) {
+    let same_program = session.code.with_untracked(|code| code == EXAMPLES[0].code);
+    let same_machine = session.machine.with_untracked(|machine| machine.name == "cuda:1");
+    let Ok(recording) = serde_json::from_str::<Recording>(RECORDED) else { return };
+    if same_program && same_machine && !recording.events.is_empty() {
+        session.show_recorded(recording);
+    }
+}
+
+#[component]
+pub fn Playground(#[prop(optional)] packed: Option<String>) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let unreadable = RwSignal::new(None::<Unreadable>);
+    match packed.as_deref().map(share::unpack) {
+        Some(Ok(shared)) => open_shared(session, shared, packed.as_deref().unwrap_or_default()),
+        other => {
+            unreadable.set(other.and_then(Result::err));
+            // Coming back from a lesson.
+            if !session.document.with_untracked(|d| d.key.starts_with("example.") || d.key.starts_with("shared.")) {
+                session.choose_machine(remembered_machine());
+                session.open(example_document(EXAMPLES[0]));
+                show_recording(session);
+            }
+        }
+    }
+    let chosen = move |id: String| {
+        if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
+            session.open(example_document(*example));
+            show_recording(session);
+        }
+    };
+    let current =
+        move || session.document.with(|d| d.key.strip_prefix("example.").map_or("shared".to_string(), str::to_string));
+    let own = move || session.document.with(|d| !d.key.starts_with("example."));
+    let group = move |topic: Topic| {
+        let options = EXAMPLES
+            .iter()
+            .filter(|e| e.topic == topic)
+            .map(|e| {
+                let id = e.id;
+                view! { <option value=id selected=move || current() == id>{(e.title)()}</option> }
+            })
+            .collect_view();
+        view! { <optgroup label=topic.title()>{options}</optgroup> }
+    };
+    view! {
+        <div class="columns">
+            <div class="column work">
+                <div class="intro">
+                    <h1>{t().playground}</h1>
+                    <p>{t().playground_intro}</p>
+                </div>
+                <Show when=move || unreadable.get().is_some()>
+                    <p class="notice bad" role="alert">{move || unreadable.get().map(why_unreadable)}</p>
+                </Show>
+                <div class="picker">
+                    <label for="example">{t().program}</label>
+                    <select id="example" prop:value=current on:change=move |event| chosen(event_target_value(&event))>
+                        <Show when=own>
+                            <option value="shared" selected=true>{t().own_program}</option>
+                        </Show>
+                        {Topic::ALL.into_iter().map(group).collect_view()}
+                    </select>
+                    <Files/>
+                </div>
+                <Workbench/>
+                <Output/>
+            </div>
+            <div class="column sight">
+                <Sight/>
+            </div>
+        </div>
+    }
+}
+
+fn why_unreadable(why: Unreadable) -> &'static str {
+    match why {
+        Unreadable::TooLong => t().link_too_long,
+        Unreadable::Damaged => t().link_damaged,
+        Unreadable::TooLarge => t().link_too_large,
+        Unreadable::Newer => t().link_newer,
+    }
+}
+
+/// Puts a program from a link into the editor. It never runs by itself.
+fn open_shared(session: Session, shared: Shared, packed: &str) {
+    // The end of a compressed text tells links apart, so that a reload keeps what was changed since.
+    let key = format!("shared.{}", packed.get(packed.len().saturating_sub(16)..).unwrap_or_default());
+    if session.document.with_untracked(|d| d.key == key) {
+        return;
+    }
+    let machine = shared.machine.as_deref().and_then(|m| Machine::preset(m).ok());
+    session.choose_machine(machine.unwrap_or_else(remembered_machine));
+    session.open(Document { key, starter: shared.code, checks: Vec::new() });
+}
+
+/// Upload, downloads, and the link.
+#[component]
+pub fn Files() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let field = NodeRef::<html::Input>::new();
+    let said = RwSignal::new(None::<&'static str>);
+    let link = RwSignal::new(None::<String>);
+    let opened = move |_| {
+        let Some(field) = field.get_untracked() else { return };
+        js_sys::futures::spawn_local(async move {
+            let Some((name, bytes)) = browser::chosen_file(field).await else { return };
+            match notebook::from_file(&name, &bytes) {
+                Ok(code) => {
+                    session.open_unkept(Document { key: "shared.file".into(), starter: code, checks: Vec::new() });
+                    said.set(None);
+                }
+                Err(why) => said.set(Some(match why {
+                    notebook::Unreadable::TooLarge => t().file_too_large,
+                    notebook::Unreadable::NotText => t().file_not_text,
+                    notebook::Unreadable::NotNotebook => t().file_not_notebook,
+                    notebook::Unreadable::NoCode => t().file_no_code,
+                })),
+            }
+        });
+    };
+    let share = move |_| {
+        let packed = pack(session);
+        let address = format!("{}{}", browser::address(), Route::Shared(packed).fragment());
+        link.set(Some(address.clone()));
+        js_sys::futures::spawn_local(async move {
+            said.set(Some(if browser::copy(address).await { t().link_copied } else { t().link_ready }));
+        });
+    };
+    let save = move |kind: &'static str| {
+        let code = session.code.get_untracked();
+        match kind {
+            "py" => browser::download("program.py", "text/x-python", code.as_bytes()),
+            "ipynb" => {
+                let notebook = notebook::to_notebook(&code);
+                browser::download("program.ipynb", "application/x-ipynb+json", notebook.as_bytes());
+            }
+            "trace" => {
+                let events: Vec<_> = session.with_timeline(|t| t.events().cloned().collect());
+                let mut out = Vec::new();
+                if perfetto::write(&events, &mut out).is_ok() {
+                    browser::download("trace.json", "application/json", &out);
+                }
+            }
+            _ => {
+                let events: Vec<_> = session.with_timeline(|t| t.events().cloned().collect());
+                match snapshot::pickle(&events) {
+                    Some(bytes) => browser::download("snapshot.pickle", "application/octet-stream", &bytes),
+                    None => said.set(Some(t().no_snapshot)),
+                }
+            }
+        }
+    };
+    let nothing_ran = move || session.picture.with(|p| p.events == 0);
+    view! {
+        <details class="files">
+            <summary>{t().files}</summary>
+            <div class="sheet">
+                <label class="upload">
+                    {t().open_file}
+                    <input node_ref=field type="file" accept=".py,.ipynb" on:change=opened/>
+                </label>
+                <div class="buttons" role="group" aria-label=t().save_as>
+                    <span>{t().save_as}</span>
+                    <button type="button" on:click=move |_| save("py")>".py"</button>
+                    <button type="button" on:click=move |_| save("ipynb")>".ipynb"</button>
+                    <button type="button" disabled=nothing_ran on:click=move |_| save("trace")>{t().trace_file}</button>
+                    <button type="button" disabled=nothing_ran on:click=move |_| save("snapshot")>{t().snapshot_file}</button>
+                </div>
+                <div class="buttons">
+                    <button type="button" on:click=share>{t().copy_link}</button>
+                </div>
+                <Show when=move || link.get().is_some()>
+                    <input
+                        class="address"
+                        type="text"
+                        readonly
+                        aria-label=t().link_label
+                        prop:value=move || link.get().unwrap_or_default()
+                    />
+                </Show>
+                <p class="faint" role="status">{move || said.get()}</p>
+            </div>
+        </details>
+    }
+}
+
+fn pack(session: Session) -> String {
+    let machine = session.machine.with_untracked(|m| m.name.clone());
+    let machine = Machine::PRESETS.contains(&machine.as_str()).then_some(machine);
+    let lesson = session.document.with_untracked(|d| {
+        let (lesson, step) = d.key.strip_prefix("lesson.")?.split_once('.')?;
+        Some((lesson.to_string(), step.to_string()))
+    });
+    session.code.with_untracked(|code| share::pack(code, machine, lesson))
+}

@@ -1,0 +1,167 @@
+//! Links that carry a program: in the address's fragment, which no browser sends to a server.
+//!
+//! `#/s/` and the base64url text of a raw deflate stream of [`Shared`] as JSON. A link comes from anywhere, so reading
+//! one has a bound at every step, and what it holds is only ever shown in the editor.
+
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use serde::{Deserialize, Serialize};
+
+use super::route::is_id;
+
+/// The version of what a link holds.
+const VERSION: u32 = 1;
+/// Characters of a fragment that are read at all.
+const LINK: usize = 200_000;
+/// Bytes that a link may unpack to.
+const UNPACKED: usize = 256 << 10;
+
+/// What a link carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shared {
+    pub v: u32,
+    pub code: String,
+    /// Preset of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// The lesson that the program belongs to, and its step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+}
+
+/// Why a link cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    TooLong,
+    /// Not a text that this page writes, or cut off.
+    Damaged,
+    /// Unpacks to more than a program may be.
+    TooLarge,
+    /// Written by a later version of the page.
+    Newer,
+}
+
+/// The text after `#/s/`.
+pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)>) -> String {
+    let (lesson, step) = lesson.map_or((None, None), |(lesson, step)| (Some(lesson), Some(step)));
+    let shared = Shared { v: VERSION, code: code.to_string(), machine, lesson, step };
+    let json = serde_json::to_vec(&shared).unwrap_or_default();
+    base64url(&compress_to_vec(&json, 9))
+}
+
+/// Reads the text after `#/s/`.
+///
+/// # Errors
+/// Everything that [`pack`] does not write.
+pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
+    if text.len() > LINK {
+        return Err(Unreadable::TooLong);
+    }
+    let bytes = from_base64url(text).ok_or(Unreadable::Damaged)?;
+    let json = decompress_to_vec_with_limit(&bytes, UNPACKED).map_err(|e| match e.status {
+        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => Unreadable::TooLarge,
+        _ => Unreadable::Damaged,
+    })?;
+    let version: Version = serde_json::from_slice(&json).map_err(|_| Unreadable::Damaged)?;
+    if version.v > VERSION {
+        return Err(Unreadable::Newer);
+    }
+    let shared: Shared = serde_json::from_slice(&json).map_err(|_| Unreadable::Damaged)?;
+    let word = |s: &Option<String>| s.as_deref().is_none_or(is_id);
+    let machine = shared.machine.as_deref().is_none_or(|m| crate::machine::Machine::PRESETS.contains(&m));
+    if !word(&shared.lesson) || !word(&shared.step) || !machine {
+        return Err(Unreadable::Damaged);
+    }
+    Ok(shared)
+}
+
+#[derive(Deserialize)]
+struct Version {
+    v: u32,
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn base64url(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0_u32, |word, b| word << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
+        for i in 0..=chunk.len() {
+            out.push(char::from(ALPHABET[(word >> (18 - 6 * i) & 63) as usize]));
+        }
+    }
+    out
+}
+
+fn from_base64url(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
+    for chunk in text.as_bytes().chunks(4) {
+        let mut word = 0_u32;
+        for b in chunk {
+            word = word << 6 | ALPHABET.iter().position(|a| a == b)? as u32;
+        }
+        word <<= 6 * (4 - chunk.len());
+        match chunk.len() {
+            1 => return None,
+            n => out.extend_from_slice(&word.to_be_bytes()[1..n]),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_comes_back_as_it_was() {
+        let code = "import torch\nx = torch.ones(3, device=\"cuda\")  # größer\nprint(x)\n".repeat(20);
+        let text = pack(&code, Some("cuda:2".into()), Some(("same-device-rule".into(), "two-tensors".into())));
+        assert!(text.len() < code.len() / 4, "{} characters of {}", text.len(), code.len());
+        let shared = unpack(&text).unwrap();
+        assert_eq!((shared.code, shared.machine.as_deref()), (code, Some("cuda:2")));
+        assert_eq!((shared.lesson.as_deref(), shared.step.as_deref()), (Some("same-device-rule"), Some("two-tensors")));
+        for length in 0..40 {
+            let code: String = "ab".repeat(length);
+            assert_eq!(unpack(&pack(&code, None, None)).unwrap().code, code);
+        }
+    }
+
+    fn packed(json: &str) -> String {
+        base64url(&compress_to_vec(json.as_bytes(), 9))
+    }
+
+    #[test]
+    fn a_link_that_unpacks_without_end_is_refused() {
+        let bomb = base64url(&compress_to_vec(&vec![b' '; 64 << 20], 9));
+        assert!(bomb.len() < LINK, "{}", bomb.len());
+        assert_eq!(unpack(&bomb), Err(Unreadable::TooLarge));
+        assert_eq!(unpack(&"A".repeat(LINK + 1)), Err(Unreadable::TooLong));
+    }
+
+    #[test]
+    fn everything_else_is_damage_and_not_a_panic() {
+        let whole = pack("print(1)\n", None, None);
+        for cut in 0..whole.len() {
+            assert_eq!(unpack(&whole[..cut]), Err(Unreadable::Damaged), "{cut}");
+        }
+        for text in ["!", "%3Cscript%3E", "A", "ä", "AAAA", "____"] {
+            assert!(unpack(text).is_err(), "{text}");
+        }
+        for json in [
+            "{}",
+            "[]",
+            "{\"v\":1}",
+            "{\"v\":1,\"code\":3}",
+            "{\"v\":1,\"code\":\"\",\"more\":1}",
+            "{\"v\":1,\"code\":\"\",\"lesson\":\"../x\"}",
+            "{\"v\":1,\"code\":\"\",\"machine\":\"<b>\"}",
+        ] {
+            assert_eq!(unpack(&packed(json)), Err(Unreadable::Damaged), "{json}");
+        }
+        assert_eq!(unpack(&packed("{\"v\":2,\"anything\":1}")), Err(Unreadable::Newer));
+    }
+}

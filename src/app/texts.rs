@@ -1,0 +1,469 @@
+//! Every text of the page, in every language: a line without one of them does not compile.
+//!
+//! Programs, Python's output and PyTorch's messages stay as they are, and lessons are in the language of their files.
+//! `{0}`, `{1}` stand for what [`fill`] puts there.
+
+use std::cell::Cell;
+use std::fmt::Display;
+
+/// The name of this place, in every language.
+pub const NAME: &str = "Tensoryard";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    German,
+}
+
+pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
+
+impl Language {
+    /// By its code: `de`, `de-CH`.
+    pub fn of(code: &str) -> Option<Language> {
+        let short = code.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        LANGUAGES.into_iter().find(|l| l.code() == short)
+    }
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::German => "de",
+        }
+    }
+
+    /// What it calls itself.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::German => "Deutsch",
+        }
+    }
+}
+
+thread_local! {
+    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+}
+
+/// Chooses the language of [`t`].
+pub fn speak(language: Language) {
+    SPOKEN.set(language);
+}
+
+/// The texts in the chosen language.
+pub fn t() -> &'static Texts {
+    match SPOKEN.get() {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+    }
+}
+
+/// A text with its gaps filled.
+pub fn fill(text: &str, values: &[&dyn Display]) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let gap = after.split_once('}').and_then(|(n, tail)| Some((values.get(n.parse::<usize>().ok()?)?, tail)));
+        match gap {
+            Some((value, tail)) => {
+                out.push_str(&value.to_string());
+                rest = tail;
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+macro_rules! texts {
+    ($($name:ident: $english:literal, $german:literal;)*) => {
+        pub struct Texts {
+            $(pub $name: &'static str,)*
+        }
+
+        pub static ENGLISH: Texts = Texts { $($name: $english,)* };
+        pub static GERMAN: Texts = Texts { $($name: $german,)* };
+
+        /// Each text's name, and itself in each language.
+        #[cfg(test)]
+        const ALL: &[(&str, [&str; 2])] = &[$((stringify!($name), [$english, $german]),)*];
+    };
+}
+
+texts! {
+    // the frame
+    skip: "Skip to the content", "Zum Inhalt springen";
+    views: "Views", "Ansichten";
+    lessons: "Lessons", "Lektionen";
+    playground: "Playground", "Werkstatt";
+    teach: "Teach", "Unterrichten";
+    about: "About", "Über Tensoryard";
+    for_instructors: "For instructors", "Für Lehrende";
+    footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
+    language: "Language", "Sprache";
+    colours: "Colours", "Farben";
+    theme_auto: "Auto", "Auto";
+    theme_light: "Light", "Hell";
+    theme_dark: "Dark", "Dunkel";
+
+    // the engine
+    engine_loading: "Engine loading…", "Motor lädt …";
+    engine_not_running: "Engine not running", "Motor steht";
+    running: "Running", "Läuft";
+    ready: "Ready", "Bereit";
+    ready_webgpu: "Ready on WebGPU", "Bereit auf WebGPU";
+    ready_cpu: "Ready on the CPU executor", "Bereit auf der CPU";
+    on_webgpu: "WebGPU: {0}", "WebGPU: {0}";
+    on_cpu_because: "CPU executor: {0}", "Ausführung auf der CPU: {0}";
+    without_jspi: "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Ausführung auf der CPU: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
+    engine_stopped: "The engine is not running.", "Der Motor steht.";
+    engine_message: "the page does not understand the engine's message: {0}", "die Seite versteht die Nachricht des Motors nicht: {0}";
+    engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
+    fetch_failed: "{0} could not be fetched: {1}", "{0} konnte nicht geholt werden: {1}";
+    fetch_status: "{0} could not be fetched: the server answered {1}", "{0} konnte nicht geholt werden: Der Server antwortete {1}";
+    start_again: "Start it again", "Neu starten";
+    stopped_hard: "Stopped. Python did not answer, so the engine was started anew; your program is as you left it.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
+    keeps_nothing: "This browser keeps nothing for this page, so the program is lost when the tab closes.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
+
+    // home
+    headline: "See where your tensors live.", "Sieh, wo deine Tensoren leben.";
+    lead: "Write PyTorch in this tab. Every tensor, every copy between devices and every byte of device memory is drawn as it happens, and every mistake is explained where it was made.", "Schreib PyTorch in diesem Tab. Jeder Tensor, jede Kopie zwischen Geräten und jedes Byte Gerätespeicher wird gezeichnet, während es geschieht, und jeder Fehler wird dort erklärt, wo er entstand.";
+    start_lessons: "Start with the lessons", "Mit den Lektionen beginnen";
+    open_playground: "Open the playground", "Werkstatt öffnen";
+    run_here: "Run it here", "Hier ausführen";
+    promises: "What you can rely on", "Worauf du dich verlassen kannst";
+    promise_exact: "Exact about devices", "Genau bei Geräten";
+    promise_exact_text: "Errors, devices, memory figures and random numbers are those of PyTorch 2.15, checked against recordings of it.", "Fehlertexte, Geräte, Speicherzahlen und Zufallszahlen sind die von PyTorch 2.15, geprüft gegen dessen Aufzeichnungen.";
+    promise_seen: "Nothing hidden", "Nichts verborgen";
+    promise_seen_text: "Copies, waits, segments and blocks are on the screen, forward and backward in time.", "Kopien, Wartezeiten, Segmente und Blöcke stehen auf dem Schirm, vorwärts und rückwärts in der Zeit.";
+    promise_yours: "Yours alone", "Nur deins";
+    promise_yours_text: "Python runs in this tab. No program, no output and no progress is sent anywhere.", "Python läuft in diesem Tab. Kein Programm, keine Ausgabe und kein Fortschritt wird irgendwohin gesendet.";
+    promise_teach: "Made to be embedded", "Zum Einbetten gemacht";
+    promise_teach_text: "A lesson goes into any page with one line of HTML.", "Eine Lektion kommt mit einer Zeile HTML auf jede Seite.";
+    about_what: "Tensoryard runs PyTorch-style Python in the browser and shows where every tensor is. It is for people who learn where to put their tensors, and for those who teach them.", "Tensoryard führt Python im Stil von PyTorch im Browser aus und zeigt, wo jeder Tensor liegt. Es ist für alle, die lernen, wohin ihre Tensoren gehören, und für alle, die das unterrichten.";
+    about_real: "What is real", "Was echt ist";
+    about_real_text: "The arithmetic, the gradients, the rules of devices, the texts of errors and PyTorch's allocation of memory. Times are measured here, on this computer.", "Die Rechnungen, die Gradienten, die Regeln der Geräte, die Fehlertexte und PyTorchs Speicherverwaltung. Zeiten sind hier gemessen, auf diesem Rechner.";
+    about_simulated: "What is simulated", "Was nachgebildet ist";
+    about_simulated_text: "The machine: a browser offers one GPU at most, so several accelerators are logical devices on one, and without WebGPU the processor plays them. The figures for PCIe and NVLink are computed from their bandwidth. The page says so wherever it applies.", "Die Maschine: Ein Browser bietet höchstens eine GPU; mehrere Beschleuniger sind logische Geräte auf einer, und ohne WebGPU spielt der Prozessor sie. Die Zahlen für PCIe und NVLink sind aus deren Bandbreite berechnet. Die Seite sagt es, wo immer es gilt.";
+    about_private: "What leaves this tab", "Was diesen Tab verlässt";
+    about_private_text: "Nothing. A link that you copy carries the program in its fragment, which browsers do not send to servers. Progress is kept in this browser.", "Nichts. Ein kopierter Link trägt das Programm in seinem Fragment, das Browser nicht an Server senden. Der Fortschritt bleibt in diesem Browser.";
+    about_runs: "What it runs on", "Worauf es läuft";
+    about_runs_text: "A current Chrome, Edge, Firefox or Safari. After the first visit it works without a network.", "Ein aktueller Chrome, Edge, Firefox oder Safari. Nach dem ersten Besuch geht es ohne Netz.";
+
+    // lessons
+    lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why it came out so.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
+    loading_list: "Loading the list…", "Liste lädt …";
+    loading_lesson: "Loading the lesson…", "Lektion lädt …";
+    no_lesson: "There is no lesson '{0}'.", "Es gibt keine Lektion »{0}«.";
+    all_lessons: "All lessons", "Alle Lektionen";
+    minutes: "{0} min", "{0} min";
+    of_steps: "{0} of {1} steps", "{0} von {1} Schritten";
+    your_progress: "Your progress", "Dein Fortschritt";
+    progress_text: "It is kept in this browser. Save it to a file to take it along.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
+    progress_save: "Save to a file", "In Datei speichern";
+    progress_read: "Read from a file", "Aus Datei lesen";
+    not_progress: "This is not a file of progress. Nothing was changed.", "Das ist keine Datei mit Fortschritt. Nichts wurde geändert.";
+    steps: "Steps", "Schritte";
+    back: "Back", "Zurück";
+    next_step: "Next step", "Nächster Schritt";
+    saw_it_coming: "You saw it coming.", "Du hast es kommen sehen.";
+    came_out_otherwise: "It came out otherwise.", "Es kam anders.";
+    right: "Right.", "Richtig.";
+    not_quite: "Not quite: try another.", "Nicht ganz: Versuch eine andere.";
+    guess_first: "Guess first.", "Rate zuerst.";
+    question: "Question.", "Frage.";
+    kept_guess: "Kept. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
+    why_it_works: "Why it works", "Warum es geht";
+    passed: "passed", "bestanden";
+    not_yet: "not yet", "noch nicht";
+    to_do: "to do", "offen";
+    what_is_checked: "What is checked", "Was geprüft wird";
+    help: "Help", "Hilfe";
+    show_hint: "Show a hint ({0} of {1})", "Hinweis zeigen ({0} von {1})";
+    show_solution: "Show a solution", "Lösung zeigen";
+    into_editor: "Put it into the editor", "In den Editor übernehmen";
+    table: "Table", "Tabelle";
+
+    // the program
+    program: "Program", "Programm";
+    python_program: "Python program", "Python-Programm";
+    playground_intro: "Your own programs, or one of these.", "Deine eigenen Programme, oder eines von diesen.";
+    own_program: "Your program", "Dein Programm";
+    run_program: "Run the program", "Programm ausführen";
+    run: "Run", "Ausführen";
+    run_keys: "Ctrl+Enter, or Command+Enter", "Strg+Eingabe, oder Befehl+Eingabe";
+    stop: "Stop", "Anhalten";
+    stopping: "Stopping…", "Hält an …";
+    reset: "Reset", "Zurücksetzen";
+    reset_title: "Brings the program back to its beginning; Undo in the editor takes that back", "Stellt den Anfang des Programms wieder her; Rückgängig im Editor hebt das auf";
+    step_mode: "Step by step", "Schrittweise";
+    step_title: "The run waits at its beginning, to be walked through line by line below the yards", "Der Lauf wartet an seinem Anfang und wird unter den Höfen Zeile für Zeile durchgegangen";
+    machine: "Machine", "Maschine";
+    one_gpu: "One GPU", "Eine GPU";
+    two_gpus: "Two GPUs", "Zwei GPUs";
+    four_gpus: "Four GPUs", "Vier GPUs";
+    apple: "Apple silicon", "Apple-Chip";
+    no_gpu: "No GPU", "Keine GPU";
+    no_gpu_build: "No GPU, CPU-only PyTorch", "Keine GPU, PyTorch nur für CPU";
+    runs_on: "Runs on", "Läuft auf";
+    automatic: "Automatic", "Automatisch";
+    editor_keys: "Escape, then Tab leaves the editor. Ctrl+Enter runs.", "Escape, dann Tab verlässt den Editor. Strg+Eingabe führt aus.";
+    plain_text: "Plain text", "Nur Text";
+    files: "Files and links", "Dateien und Links";
+    open_file: "Open a .py or .ipynb", ".py oder .ipynb öffnen";
+    save_as: "Save as", "Speichern als";
+    trace_file: "Perfetto trace", "Perfetto-Spur";
+    snapshot_file: "Memory snapshot", "Speicherabbild";
+    copy_link: "Copy a link to this program", "Link zu diesem Programm kopieren";
+    link_label: "Link to this program", "Link zu diesem Programm";
+    link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er trägt das Programm selbst.";
+    link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er trägt das Programm selbst.";
+    no_snapshot: "This run used no memory of an accelerator.", "Dieser Lauf hat keinen Speicher eines Beschleunigers benutzt.";
+    file_too_large: "This file is larger than 512 KiB.", "Diese Datei ist größer als 512 KiB.";
+    file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
+    file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
+    file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
+    link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
+    link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";
+    link_too_large: "This link unpacks to more than a program may be. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
+    link_newer: "This link was made by a later version of this page.", "Dieser Link stammt von einer späteren Fassung dieser Seite.";
+    output: "Output", "Ausgabe";
+    output_empty: "What the program prints appears here.", "Was das Programm ausgibt, erscheint hier.";
+    done: "done", "fertig";
+    ended_after: "{0} after {1}", "{0} nach {1}";
+
+    // the card
+    card_title: "Why this happened", "Warum das geschah";
+    card_line: "Line {0}", "Zeile {0}";
+    card_silent: "No error, but", "Kein Fehler, aber";
+    edit_to_try: "An edit to try", "Eine Änderung zum Ausprobieren";
+    tensors_involved: "Tensors involved", "Beteiligte Tensoren";
+    lesson_about: "A lesson about this", "Eine Lektion dazu";
+    moved_in_line: "moved in line {0}", "verschoben in Zeile {0}";
+    created_in_line: "created in line {0}", "erzeugt in Zeile {0}";
+    smallest_change: "The smallest change, in line {0}:", "Die kleinste Änderung, in Zeile {0}:";
+    try_it: "Try it", "Ausprobieren";
+
+    // the yards
+    devices: "Devices", "Geräte";
+    device: "Device", "Gerät";
+    host: "host", "Hauptrechner";
+    accelerator: "accelerator", "Beschleuniger";
+    meta_role: "shapes only, no memory", "nur Formen, kein Speicher";
+    no_accelerator: "This machine has no accelerator: everything stays on the host.", "Diese Maschine hat keinen Beschleuniger: Alles bleibt auf dem Hauptrechner.";
+    yards_legend: "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak. Drag a block to another device, or press it to see what it is and to move it.", "Jede Verdopplung der Bytes macht einen Block eine Stufe länger. Gestreifter Speicher ist reserviert und frei; die Marke ist der Höchststand. Zieh einen Block auf ein anderes Gerät, oder drück ihn, um zu sehen, was er ist, und ihn zu verschieben.";
+    recorded_earlier: "recorded earlier; press Run to see your own", "früher aufgezeichnet; drück Ausführen für deinen eigenen Lauf";
+    several_logical: ", several logical devices on one", ", mehrere logische Geräte auf einem";
+    by_cpu: "executed by the CPU", "ausgeführt von der CPU";
+    simulated: "accelerators simulated by the CPU executor", "Beschleuniger von der CPU nachgebildet";
+    by_webgpu: "executed by WebGPU, {0}", "ausgeführt von WebGPU, {0}";
+    by_executor: "executed by {0}", "ausgeführt von {0}";
+    tensor: "tensor", "Tensor";
+    tensors: "tensors", "Tensoren";
+    tensors_label: "Tensors", "Tensoren";
+    no_tensor: "No tensor", "Kein Tensor";
+    unnamed: "unnamed", "namenlos";
+    and_more: "+ {0} more, {1}", "+ {0} weitere, {1}";
+    copied_from: ", copied from {0}", ", kopiert von {0}";
+    pinned: ", pinned", ", seitenfest";
+    about_tensor: "About {0}", "Über {0}";
+    tensor_facts: "{0} {1}, {2} in a block of {3}", "{0} {1}, {2} in einem Block von {3}";
+    kept_by: "Kept alive by the variable {0}.", "Am Leben gehalten von der Variablen {0}.";
+    kept_by_since: "Kept alive by the variable {0}, seen in line {1}.", "Am Leben gehalten von der Variablen {0}, gesehen in Zeile {1}.";
+    kept_by_nothing: "No variable of the program holds it: an intermediate result, or saved for the backward pass.", "Keine Variable des Programms hält ihn: ein Zwischenergebnis, oder für den Rückwärtslauf aufgehoben.";
+    move_to: "Move to", "Verschieben nach";
+    close: "Close", "Schließen";
+    placed: "Wrote the line that moves {0} to {1}: line {2}.", "Die Zeile, die {0} nach {1} bringt, steht jetzt in Zeile {2}.";
+    place_stale: "The program has changed since it ran. Run it first.", "Das Programm hat sich seit dem Lauf geändert. Führ es zuerst aus.";
+    place_no_variable: "No variable of its own holds this tensor ({0}), so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({0}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
+    place_no_line: "The line that gives {0} its value cannot be found, so nothing was written.", "Die Zeile, die {0} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
+    allocated: "allocated", "belegt";
+    reserved: "reserved", "reserviert";
+    peak: "peak", "Höchststand";
+    of: "of {0}", "von {0}";
+    bar_to: "bar to {0}", "Balken bis {0}";
+    bar_to_of: "bar to {0}, of {1}", "Balken bis {0}, von {1}";
+    gauge: "{0} allocated, {1} reserved, peak {2}, of {3}", "{0} belegt, {1} reserviert, Höchststand {2}, von {3}";
+    gauge_host: "{0} in tensors, peak {1}", "{0} in Tensoren, Höchststand {1}";
+    nothing_to_yet: "nothing to {0} yet", "noch nichts nach {0}";
+    copies_between: "Copies between accelerators", "Kopien zwischen Beschleunigern";
+    copy: "copy", "Kopie";
+    copies: "copies", "Kopien";
+    time_here: "{0} here", "{0} hier";
+    time_on: "{0} on {1}", "{0} auf {1}";
+    not_measured_here: "not measured here", "hier nicht gemessen";
+    not_measured: "not measured", "nicht gemessen";
+    as_tables: "The same as tables", "Dasselbe als Tabellen";
+    as_table: "The same as a table", "Dasselbe als Tabelle";
+    memory: "Memory", "Speicher";
+    latest_copies: "Latest copies", "Letzte Kopien";
+    table_memory_label: "Memory of each device", "Speicher jedes Geräts";
+    table_tensors_label: "Tensors of each device", "Tensoren jedes Geräts";
+    table_copies_label: "Latest copies between devices", "Letzte Kopien zwischen Geräten";
+    col_allocated: "Allocated", "Belegt";
+    col_reserved: "Reserved", "Reserviert";
+    col_peak: "Peak", "Höchststand";
+    col_capacity: "Capacity", "Größe";
+    col_kernels: "Kernels", "Kernel";
+    col_name: "Name", "Name";
+    col_shape: "Shape", "Form";
+    col_dtype: "dtype", "dtype";
+    col_bytes: "Bytes", "Bytes";
+    col_line: "Line", "Zeile";
+    col_from: "From", "Von";
+    col_to: "To", "Nach";
+    col_tensor: "Tensor", "Tensor";
+    col_here: "Here", "Hier";
+    col_real: "On the real link", "Auf der echten Leitung";
+    col_origin: "From", "Herkunft";
+
+    // the timeline
+    timeline: "Timeline", "Zeitachse";
+    playhead: "Playhead", "Abspielkopf";
+    previous_line: "Previous line", "Vorige Zeile";
+    next_line: "Next line", "Nächste Zeile";
+    pause: "Pause", "Pause";
+    play_again: "Play the run again", "Lauf noch einmal abspielen";
+    moment_label: "Moment of the run", "Augenblick des Laufs";
+    moment: "event {0} of {1}, {2}", "Ereignis {0} von {1}, {2}";
+    moment_line: "event {0} of {1}, line {2}, {3}", "Ereignis {0} von {1}, Zeile {2}, {3}";
+    first_event: "waiting for the first event", "wartet auf das erste Ereignis";
+    ev_segment: "{0} reserves {1}", "{0} reserviert {1}";
+    ev_segment_free: "{0} gives {1} back", "{0} gibt {1} zurück";
+    ev_alloc: "{0}: {1} gets {2}", "{0}: {1} erhält {2}";
+    ev_free: "{0}: {1} frees {2}", "{0}: {1} gibt {2} frei";
+    ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
+    ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
+    ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
+    ev_line: "line {0} begins", "Zeile {0} beginnt";
+    ev_name: "named {0}", "heißt jetzt {0}";
+
+    // panels
+    views_of_run: "Views of the run", "Ansichten des Laufs";
+    cost: "Cost of this run", "Kosten dieses Laufs";
+    h2d: "host → device", "Rechner → Gerät";
+    d2h: "device → host", "Gerät → Rechner";
+    d2d: "device → device", "Gerät → Gerät";
+    h2d_title: "Bytes copied from the host to accelerators", "Bytes, die vom Hauptrechner auf Beschleuniger kopiert wurden";
+    d2h_title: "Bytes copied from accelerators to the host", "Bytes, die von Beschleunigern auf den Hauptrechner kopiert wurden";
+    d2d_title: "Bytes copied between accelerators", "Bytes, die zwischen Beschleunigern kopiert wurden";
+    copies_title: "Number of copies between devices", "Zahl der Kopien zwischen Geräten";
+    waits: "waits", "Wartezeiten";
+    waits_title: "Times the host waited for an accelerator", "Wie oft der Hauptrechner auf einen Beschleuniger wartete";
+    kernels: "kernels", "Kernel";
+    kernels_title: "Kernels launched on accelerators", "Auf Beschleunigern gestartete Kernel";
+    peak_title: "Most bytes allocated at once on one accelerator", "Höchste Belegung eines Beschleunigers";
+    memory_map: "Memory map", "Speicherkarte";
+    map_legend: "Each strip is a segment that the allocator took from the device. Blocks in it belong to tensors; what is striped is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
+    map_empty: "No accelerator holds memory at this moment.", "Kein Beschleuniger hält in diesem Augenblick Speicher.";
+    map_device: "{0}, {1} allocated of {2} reserved, {3} cached", "{0}, {1} belegt von {2} reserviert, {3} im Vorrat";
+    segment: "segment", "Segment";
+    segments: "segments", "Segmente";
+    more_segments: "and {0} more segments", "und {0} weitere Segmente";
+    segment_of: "{0} of {1}", "{0} von {1}";
+    smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
+    simulated_device: "simulated", "nachgebildet";
+    graph: "Autograd graph", "Autograd-Graph";
+    graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
+    graph_of: "Graph of", "Graph von";
+    graph_legend: "Gradients flow from left to right. The colour is the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
+    graph_label: "Autograd graph of {0}, {1} nodes", "Autograd-Graph von {0}, {1} Knoten";
+    graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
+    graph_nodes: "Nodes of the graph", "Knoten des Graphen";
+    graph_next: "Gradient goes to", "Gradient geht an";
+    curve_label: "{0}: {1} values, from {2} to {3}", "{0}: {1} Werte, von {2} bis {3}";
+    not_drawn: "{0} values are NaN or infinite: not drawn.", "{0} Werte sind NaN oder unendlich: nicht gezeichnet.";
+    values: "Values", "Werte";
+    thinned: "The lowest and the highest value of each stretch.", "Der niedrigste und der höchste Wert jedes Abschnitts.";
+    number: "Number", "Nummer";
+    bad_state: "What the surrounding page wanted to restore is not a state of this lesson. Nothing was changed.", "Was die umgebende Seite wiederherstellen wollte, ist kein Stand dieser Lektion. Nichts wurde geändert.";
+
+    // examples
+    topic_begin: "To begin with", "Für den Anfang";
+    topic_devices: "Devices", "Geräte";
+    topic_copies: "Copies and waits", "Kopien und Warten";
+    topic_models: "Models", "Modelle";
+    topic_memory: "Memory", "Speicher";
+    topic_several: "Several GPUs", "Mehrere GPUs";
+    topic_mistakes: "Mistakes to mend", "Fehler zum Beheben";
+    ex_first: "Two tensors, two devices", "Zwei Tensoren, zwei Geräte";
+    ex_training: "A training loop", "Eine Trainingsschleife";
+    ex_seeds: "Seeds and generators", "Startwerte und Generatoren";
+    ex_device_object: "The torch.device object", "Das Objekt torch.device";
+    ex_create_or_copy: "Created there, or copied there", "Dort erzeugt oder dorthin kopiert";
+    ex_to_returns: ".to() returns a tensor", ".to() gibt einen Tensor zurück";
+    ex_agnostic: "Code for any device", "Code für jedes Gerät";
+    ex_transfer_cost: "Many small copies, one large", "Viele kleine Kopien, eine große";
+    ex_hidden_copies: "Hidden waits: .item() in a loop", "Verstecktes Warten: .item() in der Schleife";
+    ex_pinned: "Pinned memory", "Seitenfester Speicher";
+    ex_model_to: "A model moves in place", "Ein Modell zieht als Ganzes um";
+    ex_module_on_device: "A module born on the GPU", "Ein Modul, auf der GPU geboren";
+    ex_checkpoint: "Save here, load there", "Hier speichern, dort laden";
+    ex_memory: "Allocated, reserved, cached", "Belegt, reserviert, im Vorrat";
+    ex_no_grad: "What no_grad saves", "Was no_grad spart";
+    ex_two_gpus: "A model across two GPUs", "Ein Modell auf zwei GPUs";
+    ex_data_parallel: "DataParallel", "DataParallel";
+    ex_same_device: "The same-device rule", "Die Regel vom gleichen Gerät";
+    ex_forgot_assign: "A result nobody kept", "Ein Ergebnis, das niemand behielt";
+    ex_layers_in_a_list: "Layers in a list", "Schichten in einer Liste";
+    ex_out_of_memory: "Out of memory", "Speicher voll";
+
+    // instructors
+    lesson: "Lesson", "Lektion";
+    instructors_intro: "Put a lesson on your own page. It loads nothing of Python until a learner starts it, asks for no account, and sends nothing to anyone but your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt nichts von Python, bis jemand sie beginnt, verlangt kein Konto und sendet nichts an irgendwen außer deiner Seite, wenn deine Seite darum bittet.";
+    embed_builder: "Build the HTML", "HTML bauen";
+    embed_level: "How", "Wie";
+    embed_frame: "A plain frame, without a script", "Ein einfacher Rahmen, ohne Skript";
+    embed_element: "A custom element that resizes and reports", "Ein eigenes Element, das sich anpasst und berichtet";
+    embed_title: "Interactive lesson: {0}", "Interaktive Lektion: {0}";
+    height: "Height", "Höhe";
+    copy_html: "Copy the HTML", "HTML kopieren";
+    html_copied: "The HTML is copied.", "Das HTML ist kopiert.";
+    html_ready: "Copy the HTML from the box.", "Kopiere das HTML aus dem Kasten.";
+    show_embed: "Show it here", "Hier zeigen";
+    embed_facts: "What you can rely on", "Worauf du dich verlassen kannst";
+    embed_fact_lazy: "A poster first: ten embeds on one page cost no more than their text, until one is started.", "Zuerst ein Aushang: Zehn Einbettungen auf einer Seite kosten nicht mehr als ihren Text, bis eine begonnen wird.";
+    embed_fact_headers: "No headers and no permissions are needed on your page.", "Deine Seite braucht keine Kopfzeilen und keine Erlaubnisse.";
+    embed_fact_sandbox: "It runs in a sandbox without allow-same-origin; then progress lasts as long as the page.", "Sie läuft in einer Sandbox ohne allow-same-origin; dann hält der Fortschritt so lange wie die Seite.";
+    embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and gives and takes the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
+    write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
+    write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, and checks it: that it runs, that its solution passes and its mistakes do not.", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste und prüft sie: dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_filled_in_any_order() {
+        assert_eq!(fill("{1} of {0}", &[&"a", &2]), "2 of a");
+        assert_eq!(fill("{0} {x} {7} {", &[&1]), "1 {x} {7} {");
+    }
+
+    #[test]
+    fn every_text_is_there_in_every_language_with_the_same_gaps() {
+        let gaps = |text: &str| {
+            let mut found: Vec<String> = (0..9).map(|n| format!("{{{n}}}")).filter(|g| text.contains(g)).collect();
+            found.sort();
+            found
+        };
+        for (name, [english, german]) in ALL {
+            assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{name} is empty");
+            assert_eq!(gaps(english), gaps(german), "{name}");
+            // A sentence that is the same in both languages was forgotten.
+            let letters = english.chars().filter(|c| c.is_alphabetic()).count();
+            assert!(english != german || letters < 16, "{name} is not translated");
+        }
+    }
+
+    #[test]
+    fn languages_are_found_by_their_codes() {
+        assert_eq!(Language::of("de-CH"), Some(Language::German));
+        assert_eq!(Language::of("EN"), Some(Language::English));
+        assert_eq!(Language::of("fr"), None);
+    }
+}

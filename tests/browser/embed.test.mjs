@@ -1,0 +1,244 @@
+// Lessons on a page of another origin: frame, custom element, messages. Issue 4.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { launch, serve } from "./harness.mjs";
+
+const LESSON = "same-device-rule";
+const source = readFileSync(new URL("../../lessons/04-same-device.md", import.meta.url), "utf8");
+const solutions = [...source.matchAll(/^```python solution[^\n]*\n(.*?)^```$/gms)].map(([, code]) => code);
+
+let server, host, browser;
+const pages = new Map();
+
+/** A page of the host: `html` may name the playground as HOME. */
+function hosted(name, html, headers = {}) {
+  pages.set(`/${name}`, { body: html.replaceAll("HOME/", server.address), headers, type: "text/html" });
+  return `${host.address}${name}`;
+}
+
+before(async () => {
+  server = await serve();
+  const http = createServer((request, response) => {
+    const page = pages.get(request.url);
+    response.writeHead(page ? 200 : 404, { "Content-Type": page?.type ?? "text/plain", ...page?.headers });
+    response.end(page?.body ?? "");
+  });
+  await new Promise((done) => http.listen(0, "127.0.0.1", done));
+  // Another host name and another port: another site altogether.
+  host = { address: `http://localhost:${http.address().port}/`, close: () => http.close() };
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+  host?.close();
+});
+
+async function visit(address) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: "en-US" });
+  const page = await context.newPage();
+  page.problems = [];
+  page.requests = [];
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  page.on("request", (request) => page.requests.push(request.url()));
+  await page.goto(address, { waitUntil: "load" });
+  return page;
+}
+
+/** The frame's content, once its engine is ready. */
+async function lessonIn(page, locator = page.locator("iframe")) {
+  const frame = locator.contentFrame();
+  await frame.locator(".step-title").waitFor({ timeout: 60_000 });
+  return frame;
+}
+
+async function solve(frame, code) {
+  const plain = frame.getByLabel("Plain text");
+  if (!(await plain.isChecked())) await plain.check();
+  await frame.getByLabel("Python program").fill(code);
+  await frame.getByRole("button", { name: /^Run\b/ }).click();
+  await frame.locator(".checks li[data-state=passed]").first().waitFor({ timeout: 90_000 });
+}
+
+const element = (attributes = "") => `<!doctype html><html lang="en"><title>host</title>
+  <script type="module" src="HOME/element.js"></script>
+  <script src="/log.js"></script>
+  <tensoryard-lesson lesson="${LESSON}" ${attributes}><p>Fallback text</p></tensoryard-lesson>`;
+
+const log = `globalThis.log = [];
+for (const type of ["started", "checked", "completed", "statement", "diagnosed", "output", "state", "resize"])
+  addEventListener("tensoryard-" + type, ({ detail }) => globalThis.log.push({ type, detail }));`;
+
+const logged = (page, type) => page.evaluate((t) => globalThis.log.filter((m) => m.type === t).map((m) => m.detail), type);
+
+test("the custom element weighs at most 10 kB, a poster at most 30", async () => {
+  const weigh = async (path) => brotliCompressSync(Buffer.from(await (await fetch(server.address + path)).arrayBuffer())).length;
+  const script = await weigh("element.js");
+  console.log(`element.js: ${script} bytes of brotli`);
+  assert.ok(script <= 10_000, `${script}`);
+  pages.set("/log.js", { body: log, type: "text/javascript" });
+  const page = await visit(`${server.address}embed.html#lesson=${LESSON}`);
+  await page.getByRole("button", { name: "Start this lesson" }).waitFor();
+  assert.ok(!page.requests.some((r) => /\.wasm/.test(r)), "wasm before anyone started the lesson");
+  let bytes = 0;
+  for (const request of page.requests) bytes += await weigh(request.slice(server.address.length));
+  console.log(`poster: ${bytes} bytes of brotli in ${page.requests.length} requests`);
+  assert.ok(bytes <= 30_000, `${bytes}`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("on a strict page the element starts, resizes, follows the theme, reports, and gives and takes state", async () => {
+  const policy = `default-src 'none'; script-src 'self' ${server.address}; frame-src ${server.address}`;
+  const address = hosted("element", element('caps="output"'), { "Content-Security-Policy": policy });
+  const page = await visit(address);
+  await page.getByText("Fallback text").waitFor();
+  assert.equal(page.workers().length, 0);
+  await page.getByRole("button", { name: "Start this lesson" }).click();
+  const frame = await lessonIn(page);
+  await page.waitForFunction(() => globalThis.log.some((m) => m.type === "state"));
+
+  // Height: within a pixel of the content, and it comes to rest.
+  const gap = () =>
+    frame.locator("body").evaluate((body) => Math.abs(body.getBoundingClientRect().height - innerHeight));
+  await page.waitForTimeout(700);
+  const before = (await logged(page, "resize")).length;
+  await page.waitForTimeout(700);
+  assert.equal((await logged(page, "resize")).length, before, "the height does not come to rest");
+  assert.ok((await gap()) <= 1, `${await gap()} pixels apart`);
+
+  await page.locator("tensoryard-lesson").evaluate((e) => e.setAttribute("theme", "dark"));
+  await frame.locator("html[data-theme=dark]").waitFor({ state: "attached" });
+  await page.locator("tensoryard-lesson").evaluate((e) => e.setAttribute("lang", "de"));
+  await frame.getByRole("button", { name: "Ausführen" }).waitFor();
+  await page.locator("tensoryard-lesson").evaluate((e) => e.setAttribute("lang", "en"));
+  await frame.getByRole("button", { name: /^Run\b/ }).waitFor();
+
+  // The lesson, to its end.
+  const steps = await frame.locator(".steps li").count();
+  for (let i = 0, next = 0; i < steps; i += 1) {
+    await frame.locator(".steps button").nth(i).click();
+    await frame.locator(`.steps li:nth-child(${i + 1}) button[aria-current=step]`).waitFor();
+    if (await frame.locator(".workbench").count()) {
+      await solve(frame, solutions[next]);
+      await frame.locator(".why").waitFor({ timeout: 60_000 });
+      next += 1;
+    }
+  }
+  await page.waitForFunction(() => globalThis.log.some((m) => m.type === "completed"), undefined, { timeout: 30_000 });
+  const [completed] = await logged(page, "completed");
+  assert.equal(completed.score, 1);
+  assert.ok(completed.attempts >= solutions.length && completed.seconds >= 0, JSON.stringify(completed));
+  const started = await logged(page, "started");
+  assert.ok(started[0].bootMs > 0 && started[0].executor, JSON.stringify(started[0]));
+  assert.ok((await logged(page, "checked")).some((c) => c.passed && c.score === 1));
+  assert.match((await logged(page, "statement"))[0].verb.id, /completed$/);
+  assert.ok((await logged(page, "output")).length > 0, "output was asked for");
+  const state = await page.locator("tensoryard-lesson").evaluate((e) => e.state);
+  assert.ok(state.length <= 64 * 1024);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+
+  // Another browser knows nothing, until the host gives the state back. What is no state, or too much, changes nothing.
+  const other = await visit(address);
+  await other.getByRole("button", { name: "Start this lesson" }).click();
+  const again = await lessonIn(other);
+  assert.equal(await again.locator(".steps li.done").count(), 0);
+  const restore = (s) => other.locator("tensoryard-lesson").evaluate((e, given) => e.restore(given), s);
+  for (const bad of ["{}", "x".repeat(100_000), state.replace(LESSON, "<b>")]) await restore(bad);
+  await other.waitForTimeout(300);
+  assert.equal(await again.locator(".steps li.done").count(), 0);
+  await restore(state);
+  await again.locator(".steps li.done").nth(steps - 1).waitFor();
+  assert.deepEqual(other.problems, []);
+  await other.context().close();
+});
+
+test("ten embeds: nothing before one is started, and at most one engine each", async () => {
+  const ten = `<!doctype html><html lang="en"><title>ten</title><script type="module" src="HOME/element.js"></script>
+    ${`<tensoryard-lesson lesson="${LESSON}"></tensoryard-lesson>`.repeat(10)}`;
+  const page = await visit(hosted("ten", ten));
+  const starts = page.getByRole("button", { name: "Start this lesson" });
+  await starts.nth(9).waitFor();
+  assert.equal(page.frames().length, 1);
+  assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
+  for (let n = 1; n <= 2; n += 1) {
+    await starts.first().click();
+    await lessonIn(page, page.locator("iframe").nth(n - 1));
+    await page.waitForTimeout(300);
+    const workers = page.requests.filter((r) => /\/boot\.js/.test(r)).length;
+    assert.ok(workers <= n, `${workers} workers for ${n} embeds`);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a plain frame in a sandbox without an origin and without storage runs a lesson", async () => {
+  const html = `<!doctype html><html lang="en"><title>frame</title>
+    <iframe src="HOME/embed.html#lesson=${LESSON}&theme=light" title="lesson" sandbox="allow-scripts"
+      style="width:100%;height:700px;border:0"></iframe>`;
+  const page = await visit(hosted("frame", html));
+  const poster = page.locator("iframe").contentFrame();
+  await poster.getByRole("button", { name: "Start this lesson" }).click();
+  const frame = await lessonIn(page);
+  assert.equal(await frame.locator("html").evaluate(() => origin), "null");
+  await solve(frame, solutions[0]);
+  // What was written stays for as long as the page does.
+  await frame.locator(".steps button").nth(1).click();
+  await frame.locator(".steps button").nth(0).click();
+  assert.equal(await frame.getByLabel("Python program").inputValue(), solutions[0]);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("messages from a wrong window or a wrong origin are not heard", async () => {
+  const html = `<!doctype html><html lang="en"><title>wrong</title><script type="module" src="HOME/element.js"></script>
+    <tensoryard-lesson lesson="${LESSON}" load="eager" theme="light"></tensoryard-lesson>
+    <iframe id="stranger" title="stranger" src="/stranger"></iframe>`;
+  pages.set("/stranger", { body: "<!doctype html><title>s</title>", type: "text/html" });
+  const page = await visit(hosted("wrong", html));
+  const frame = await lessonIn(page, page.locator("tensoryard-lesson iframe"));
+  // A stranger beside the lesson says hello to it, and pretends to the host to be it.
+  await page.frames().find((f) => f.url().endsWith("/stranger")).evaluate(() => {
+    const { port1, port2 } = new MessageChannel();
+    globalThis.heard = [];
+    port1.onmessage = ({ data }) => globalThis.heard.push(data);
+    const hello = { tensoryard: 1, type: "hello", id: 1, data: { theme: "dark", caps: ["output"] } };
+    for (let i = 0; i < parent.frames.length; i += 1) {
+      if (parent.frames[i] !== window) parent.frames[i].postMessage(hello, "*", i === 0 ? [port2] : []);
+    }
+    parent.postMessage({ tensoryard: 1, type: "ready", id: 1 }, "*");
+    parent.postMessage({ tensoryard: 1, type: "resize", id: 2, data: { height: 9999 } }, "*");
+  });
+  // The host itself cannot say hello a second time, and what is no message is nothing.
+  await page.evaluate(() => {
+    const inner = document.querySelector("tensoryard-lesson").shadowRoot.querySelector("iframe").contentWindow;
+    const { port1, port2 } = new MessageChannel();
+    globalThis.second = [];
+    port1.onmessage = ({ data }) => globalThis.second.push(data);
+    inner.postMessage({ tensoryard: 1, type: "hello", id: 1, data: { theme: "dark" } }, "*", [port2]);
+    for (const odd of [null, 1, "{}", [], { tensoryard: 2, type: "hello" }, { tensoryard: 1 }, { tensoryard: 1, type: "run" }]) {
+      inner.postMessage(odd, "*");
+    }
+  });
+  await page.waitForTimeout(600);
+  assert.equal(await frame.locator("html").getAttribute("data-theme"), "light");
+  assert.deepEqual(await page.evaluate(() => globalThis.second), []);
+  assert.equal(await frame.locator(".output .stdout").count(), 0);
+  const height = await page.locator("tensoryard-lesson").evaluate((e) => e.getBoundingClientRect().height);
+  assert.ok(height < 9000, `${height}`);
+  await page.context().close();
+});
+
+test("without its script the element shows what the author wrote", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const bare = await context.newPage();
+  await bare.goto(hosted("bare", element()));
+  await bare.getByText("Fallback text").waitFor();
+  await context.close();
+});

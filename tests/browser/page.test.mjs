@@ -1,0 +1,296 @@
+// The page around a program: views, timeline, placing, memory map, files, links, languages, accessibility, offline. Issue 4.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { violations } from "./axe.mjs";
+import { finished, launch, open, output, ready, run, serve, write } from "./harness.mjs";
+
+const two = `import torch
+x = torch.ones(256, 256)
+y = torch.ones(256, 256, device="cuda")
+z = x.to("cuda") @ y
+print(z.device)
+`;
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const theme = (page, name) => page.evaluate((t) => document.documentElement.setAttribute("data-theme", t), name);
+
+async function downloaded(page, name) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+describe("one page, one engine", () => {
+  let page;
+  before(async () => {
+    page = await open(browser, server.address, "");
+    page.setDefaultTimeout(20_000);
+  });
+  after(() => page?.context().close());
+
+  test("home shows a recorded run before the engine is ready, and runs it live", async () => {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.locator(".yard .block").first().waitFor();
+    await ready(page);
+    await page.getByRole("button", { name: "Run it here" }).click();
+    await page.getByText(/executed by|simulated by/).first().waitFor();
+  });
+
+  test("the playground lists examples by topic, and each is a program", async () => {
+    await page.getByRole("link", { name: "Playground", exact: true }).click();
+    const groups = await page.locator("#example optgroup").evaluateAll((all) => all.map((g) => g.label));
+    assert.ok(groups.length >= 7, groups.join());
+    assert.ok((await page.locator("#example option").count()) >= 20);
+  });
+
+  test("lanes show each device and link, and lines are walked forward and back", async () => {
+    await write(page, two);
+    await run(page, { machine: "cuda:2" });
+    assert.equal(await page.locator(".lane-row").count(), 5);
+    assert.notEqual(await page.locator(".lane-row .forward").first().getAttribute("d"), "");
+    const moment = () => page.locator(".moment").innerText();
+    await page.getByLabel("Moment of the run").fill("0");
+    await page.waitForFunction(() => /^event 0 of/.test(document.querySelector(".moment").textContent));
+    assert.equal(await page.locator(".yard .block").count(), 0);
+    const lines = [];
+    for (let i = 0; i < 12 && (await page.getByRole("button", { name: "Next line" }).isEnabled()); i += 1) {
+      const before = await moment();
+      await page.getByRole("button", { name: "Next line" }).click();
+      await page.waitForFunction((was) => document.querySelector(".moment").textContent !== was, before);
+      lines.push((await moment()).match(/line (\d+)/)?.[1]);
+    }
+    assert.deepEqual(lines.filter(Boolean).slice(0, 3), ["2", "3", "4"]);
+    await page.getByRole("button", { name: "Previous line" }).click();
+    await page.waitForFunction(() => !/^event (\d+) of \1,/.test(document.querySelector(".moment").textContent));
+  });
+
+  test("the memory map names what keeps each block alive", async () => {
+    await page.getByLabel("Moment of the run").press("End");
+    await page.getByRole("tab", { name: "Memory map" }).click();
+    const block = page.locator(".strip button").first();
+    await block.click();
+    assert.match(await page.locator(".map .held").innerText(), /created in line \d.*(Kept alive by the variable|No variable)/);
+    await page.getByRole("tab", { name: "Memory map" }).press("ArrowRight");
+    assert.match(await page.locator(".smi pre").innerText(), /MiB \/ 81152MiB/);
+    await page.getByRole("tab", { name: "nvidia-smi" }).press("Home");
+    await page.getByRole("heading", { name: "Cost of this run" }).waitFor({ state: "attached" });
+  });
+
+  test("a tensor placed by keyboard writes the line that moves it, and the run follows", async () => {
+    await write(page, two);
+    await run(page, { machine: "cuda:1" });
+    const block = page.locator("#yard-cpu ~ *, .yard").filter({ has: page.locator("#yard-cpu") }).getByRole("button", { name: /^x/ });
+    await block.press("Enter");
+    await page.getByRole("group", { name: "About x" }).getByRole("button", { name: "cuda:0" }).press("Enter");
+    await finished(page);
+    assert.match(await page.getByLabel("Python program").inputValue(), /^x = torch.ones\(256, 256\)\nx = x\.to\("cuda:0"\)$/m);
+    const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
+    await gpu.getByRole("button", { name: /^x/ }).waitFor();
+    await page.getByText(/Wrote the line that moves x/).waitFor();
+  });
+
+  test("a tensor dragged back changes that line", async () => {
+    const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
+    const cpu = page.locator(".yard").filter({ has: page.locator("#yard-cpu") });
+    await gpu.locator(".block", { hasText: "x" }).first().dragTo(cpu);
+    await finished(page);
+    assert.match(await page.getByLabel("Python program").inputValue(), /^x = x\.to\("cpu"\)$/m);
+  });
+
+  test("files: .py, notebook, trace and snapshot are what they say", async () => {
+    await write(page, two);
+    await run(page, { machine: "cuda:1" });
+    await page.getByText("Files and links").click();
+    const py = await downloaded(page, ".py");
+    assert.equal(py.bytes.toString(), two);
+    const notebook = JSON.parse((await downloaded(page, ".ipynb")).bytes);
+    assert.equal(notebook.nbformat, 4);
+    assert.equal(notebook.cells.flatMap((c) => c.source).join(""), two.trimEnd());
+    const trace = JSON.parse((await downloaded(page, "Perfetto trace")).bytes);
+    assert.ok(trace.traceEvents.some((e) => e.cat === "copy"));
+    const snapshot = await downloaded(page, "Memory snapshot");
+    assert.equal(snapshot.name, "snapshot.pickle");
+    assert.deepEqual([...snapshot.bytes.subarray(0, 2)], [0x80, 2]);
+    await page.setInputFiles(".files input[type=file]", {
+      name: "mine.ipynb",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ cells: [{ cell_type: "code", source: "%time\nprint(6 * 7)" }] })),
+    });
+    assert.match(await run(page), /42/);
+    await page.setInputFiles(".files input[type=file]", { name: "x.ipynb", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await page.getByText("This file is not a notebook.").waitFor();
+  });
+
+  test("a link carries the program, and nothing of it goes to a server", async () => {
+    await write(page, "print('shared ' + 'program')\n");
+    await page.getByRole("button", { name: "Copy a link to this program" }).click();
+    const link = await page.getByLabel("Link to this program").inputValue();
+    assert.match(link, /#\/s\/[\w-]+$/);
+    const other = await open(browser, link.split("#")[0], `#${link.split("#")[1]}`);
+    await ready(other);
+    assert.match(await run(other), /shared program/);
+    assert.deepEqual(other.requests.filter((r) => r.includes("/s/")), []);
+    assert.deepEqual(other.problems, []);
+    await other.context().close();
+  });
+
+  test("hostile links show an error and nothing else", async () => {
+    const { deflateRawSync } = await import("node:zlib");
+    const pack = (bytes) => deflateRawSync(bytes, { level: 9 }).toString("base64url");
+    const bomb = pack(Buffer.alloc(48 << 20, 32));
+    const script = pack(Buffer.from(JSON.stringify({ v: 1, code: "x", lesson: "<script>alert(1)</script>" })));
+    for (const [packed, says] of [
+      [bomb, /unpacks to more/],
+      [script, /damaged/],
+      ["A".repeat(210_000), /too long/],
+      ["%3Cimg%20src=x%20onerror=alert(1)%3E", /damaged/],
+    ]) {
+      await page.evaluate((p) => (location.hash = `#/s/${p}`), packed);
+      await page.getByRole("alert").filter({ hasText: says }).waitFor();
+    }
+    assert.equal(await page.locator("main img, main script").count(), 0);
+  });
+
+  test("10 000 events are scrubbed at 30 frames a second", async () => {
+    await page.evaluate(() => (location.hash = "#/play"));
+    await write(page, 'import torch\nx = torch.zeros(8, device="cuda")\nfor i in range(2600):\n    y = x + 1\n    z = y.clone()\n');
+    await run(page, { machine: "cuda:1", executor: "cpu" });
+    const events = await page.getByLabel("Moment of the run").evaluate((input) => Number(input.max));
+    assert.ok(events >= 10_000, `${events} events`);
+    const frames = await page.evaluate(async () => {
+      const input = document.querySelector(".playhead input");
+      const max = Number(input.max);
+      const frame = () => new Promise((next) => requestAnimationFrame(next));
+      const began = performance.now();
+      let drawn = 0;
+      while (performance.now() - began < 2000) {
+        // Back and forth over the whole run.
+        const part = Math.abs(((performance.now() - began) / 500) % 2 - 1);
+        input.value = String(Math.round(part * max));
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        await frame();
+        drawn += 1;
+      }
+      return (drawn * 1000) / (performance.now() - began);
+    });
+    console.log(`scrubbing ${events} events: ${frames.toFixed(1)} frames a second`);
+    assert.ok(frames >= 30, `${frames} frames a second`);
+  });
+
+  test("the second language reaches every view and leaves the program alone", async () => {
+    const before = await page.getByLabel("Python program").inputValue();
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("button", { name: "Ausführen" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    assert.equal(await page.getByLabel("Python-Programm").inputValue(), before);
+    await page.getByLabel("Sprache").selectOption("en");
+    await page.getByRole("button", { name: /^Run\b/ }).waitFor();
+  });
+
+  test("progress goes to a file and comes back, and nothing else does", async () => {
+    await page.evaluate(() => {
+      localStorage.setItem("tensoryard.progress.a-lesson", '{"done":["one"],"steps":2,"at":1}');
+      location.hash = "#/lessons";
+    });
+    const { bytes } = await downloaded(page, "Save to a file");
+    assert.equal(JSON.parse(bytes).kept["progress.a-lesson"], '{"done":["one"],"steps":2,"at":1}');
+    await page.setInputFiles(".keep input[type=file]", { name: "p.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await page.getByText("This is not a file of progress.").waitFor();
+    await page.evaluate(() => localStorage.removeItem("tensoryard.progress.a-lesson"));
+    await Promise.all([
+      page.waitForEvent("load"),
+      page.setInputFiles(".keep input[type=file]", { name: "p.json", mimeType: "application/json", buffer: bytes }),
+    ]);
+    assert.equal(await page.evaluate(() => localStorage.getItem("tensoryard.progress.a-lesson")), '{"done":["one"],"steps":2,"at":1}');
+  });
+
+  test("no script error, no policy violation, no other host", () => {
+    assert.deepEqual(page.problems, []);
+  });
+});
+
+describe("accessibility", () => {
+  const wrong = [];
+
+  for (const width of [1440, 320]) {
+    test(`axe finds nothing at ${width} pixels, in light and dark`, async () => {
+      // Colours have to be judged at rest.
+      const page = await open(browser, server.address, "", { viewport: { width, height: 900 }, reducedMotion: "reduce" });
+      const look = async (state) => {
+        for (const colours of ["light", "dark"]) {
+          await theme(page, colours);
+          for (const fault of await violations(page)) wrong.push(`${state}, ${colours}, ${width}: ${fault}`);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          if (overflow > 0) wrong.push(`${state}, ${colours}, ${width}: ${overflow} pixels wider than the screen`);
+        }
+      };
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await look("home");
+      for (const view of ["lessons", "instructors", "about"]) {
+        await page.evaluate((v) => (location.hash = `#/${v}`), view);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForTimeout(100);
+        await look(view);
+      }
+      const ids = await page.evaluate(async () => (await (await fetch("./lessons/index.json")).json()).map((l) => l.id));
+      for (const id of ids) {
+        await page.evaluate((v) => (location.hash = `#/lesson/${v}`), id);
+        await page.locator(".step-title").waitFor();
+        await look(`lesson ${id}`);
+      }
+      await page.evaluate(() => (location.hash = "#/play"));
+      await ready(page);
+      await look("idle");
+      await write(page, two);
+      await run(page, { machine: "cuda:1" });
+      await page.locator(".block button").first().click();
+      await look("done");
+      for (const tab of ["Memory map", "nvidia-smi"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        await look(tab);
+      }
+      await page.getByText("Files and links").click();
+      await page.getByText("The same as tables").click();
+      await look("everything open");
+      await write(page, 'import torch\nx = torch.ones(3)\ny = torch.ones(3, device="cuda")\nx + y\n');
+      await run(page);
+      await look("error");
+      await page.locator("#example").selectOption("out-of-memory");
+      await run(page);
+      assert.match(await output(page), /OutOfMemoryError/);
+      await look("out of memory");
+      await write(page, "while True:\n    pass\n");
+      await page.getByRole("button", { name: /^Run\b/ }).first().click();
+      await page.getByRole("button", { name: /^Stop/ }).waitFor();
+      await look("running");
+      await page.getByRole("button", { name: /^Stop/ }).click();
+      assert.deepEqual(wrong, []);
+      await page.context().close();
+    });
+  }
+});
+
+test("after the first visit it works without a network", async () => {
+  const own = await serve();
+  const page = await open(browser, own.address, "", { serviceWorkers: "allow" });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  own.close();
+  await page.reload();
+  await page.evaluate(() => (location.hash = "#/play"));
+  await ready(page);
+  await write(page, "print(6 * 7)\n");
+  assert.match(await run(page, { machine: "cpu" }), /42/);
+  await page.evaluate(() => (location.hash = "#/lesson/same-device-rule"));
+  await page.locator(".step-title").waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,82 @@
+//! Every text of the page comes from the table of texts, so that it has every language.
+
+use std::path::Path;
+
+/// Words that are the same everywhere, or that no learner reads.
+const ALLOWED: [&str; 13] = [
+    "Control+Enter Meta+Enter",
+    "ArrowRight",
+    "ArrowLeft",
+    "Home",
+    "End",
+    "WebGPU",
+    "CPU",
+    "HTML",
+    "PT{seconds}S",
+    "Activity",
+    "`cuda:1` is one of the presets",
+    // A path of the curve, and commands.
+    "M0 0H{WIDTH}M0 {}H{WIDTH}M0 {HEIGHT}H{WIDTH}",
+    "tensoryard lesson new my-lesson.mdtensoryard lesson check my-lesson.md",
+];
+
+/// String literals of a line, without those of attributes whose value is no text.
+fn literals(line: &str) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let mut rest = line;
+    let mut before = String::new();
+    while let Some((head, tail)) = rest.split_once('"') {
+        before.push_str(head);
+        let mut text = String::new();
+        let mut chars = tail.char_indices();
+        let mut end = tail.len();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '\\' => {
+                    chars.next();
+                }
+                '"' => {
+                    end = at;
+                    break;
+                }
+                _ => text.push(c),
+            }
+        }
+        out.push((before.trim_end().to_string(), text));
+        rest = tail.get(end + 1..).unwrap_or_default();
+    }
+    out
+}
+
+#[test]
+fn no_view_of_the_page_holds_a_text_of_its_own() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/page");
+    let attributes =
+        ["class=", "d=", "viewBox=", "style=", "allow=", "sandbox=", "rel=", "preserveAspectRatio=", "accept="];
+    let mut found = Vec::new();
+    let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    for path in files {
+        for (i, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let code = line.trim_start();
+            if code.starts_with("//") || code.contains("expect(\"") || code.contains("query_selector(") {
+                continue;
+            }
+            for (before, text) in literals(code) {
+                if attributes.iter().any(|a| before.ends_with(a)) || ALLOWED.contains(&text.as_str()) {
+                    continue;
+                }
+                let plain: String = text.split(['{', '}']).step_by(2).collect();
+                let letters = plain.chars().filter(|c| c.is_alphabetic()).count();
+                let word =
+                    plain.chars().next().is_some_and(char::is_uppercase) && letters > 2 && !plain.contains(['=', '/']);
+                let sentence =
+                    plain.split(' ').filter(|w| w.len() > 2 && w.chars().all(char::is_alphabetic)).count() > 1;
+                if word || sentence {
+                    found.push(format!("{}:{}: \"{text}\"", path.file_name().unwrap().display(), i + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "texts outside src/app/texts.rs:\n{}", found.join("\n"));
+}

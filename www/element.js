@@ -1,0 +1,168 @@
+// <tensoryard-lesson>: a lesson of this site on any page. No dependency, no cookie, nothing before it is started.
+//
+//   <tensoryard-lesson lesson="ID" load="click|visible|eager" theme="auto|light|dark" lang="en|de" src="my-lesson.md">
+//     what is shown until then, and where scripts do not run
+//   </tensoryard-lesson>
+//
+// Methods: start(), run(), stop(), reset(), step(step), restore(state). Property: state, the latest that was reported.
+// Events, all named tensoryard-…: started, checked, completed, statement, diagnosed, output, state, resize. The frame
+// hears nothing from this page but these messages, and this page hears the frame only: window and origin are checked.
+
+const HOME = new URL("./", import.meta.url);
+const VERSION = 1;
+const EVENTS = new Set(["started", "checked", "completed", "statement", "diagnosed", "output", "state"]);
+const WORDS = { en: "Start this lesson", de: "Lektion beginnen" };
+const TALLEST = 20000;
+
+const styles = new CSSStyleSheet();
+styles.replaceSync(`
+  :host { display: block; }
+  :host([hidden]) { display: none; }
+  .start { font: 600 1rem/1 system-ui, sans-serif; padding: .7em 1.1em; border: 1px solid #1f3fbf; border-radius: 6px;
+    background: #1f3fbf; color: #fff; cursor: pointer; }
+  .start:focus-visible { outline: 3px solid #1f3fbf; outline-offset: 2px; }
+  iframe { display: block; width: 100%; height: 480px; border: 0; color-scheme: normal; }
+`);
+
+class TensoryardLesson extends HTMLElement {
+  static observedAttributes = ["theme", "lang", "lesson"];
+
+  state = null;
+  #frame = null;
+  #port = null;
+  #id = 0;
+  #late = [];
+  #seen = null;
+
+  connectedCallback() {
+    const shadow = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    shadow.adoptedStyleSheets = [styles];
+    if (this.#frame) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "start";
+    button.textContent = WORDS[this.#language] ?? WORDS.en;
+    button.addEventListener("click", () => this.start());
+    shadow.replaceChildren(document.createElement("slot"), button);
+    addEventListener("message", this.#heard);
+    if (this.getAttribute("load") === "eager") this.start();
+    else if (this.getAttribute("load") === "visible") {
+      this.#seen = new IntersectionObserver((entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) this.start();
+      });
+      this.#seen.observe(this);
+    }
+  }
+
+  disconnectedCallback() {
+    removeEventListener("message", this.#heard);
+    this.#seen?.disconnect();
+    this.#port?.close();
+    this.#frame?.remove();
+    this.#frame = this.#port = null;
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (before === now || !this.#frame) return;
+    if (name === "lesson") this.#send("load", { lesson: now });
+    else this.#send(name, { [name]: name === "theme" ? this.#theme : this.#language });
+  }
+
+  /** Loads the frame and starts the lesson. */
+  start() {
+    if (this.#frame) return;
+    this.#seen?.disconnect();
+    const frame = document.createElement("iframe");
+    const address = new URL("embed.html", HOME);
+    const lesson = this.getAttribute("lesson") ?? "";
+    // A lesson of the host's own is read here, with the host's rights, and handed over.
+    const own = this.getAttribute("src");
+    const load = own ? "click" : "eager";
+    address.hash = new URLSearchParams({ lesson: own ? "" : lesson, theme: this.#theme, lang: this.#language, load });
+    frame.title = this.getAttribute("title") || `Tensoryard: ${lesson || own}`;
+    frame.allow = "clipboard-write; fullscreen";
+    frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin allow-downloads allow-popups");
+    frame.src = address;
+    this.#frame = frame;
+    this.shadowRoot.replaceChildren(frame);
+    if (own) this.#read(own);
+  }
+
+  async #read(source) {
+    try {
+      const answer = await fetch(new URL(source, document.baseURI));
+      if (!answer.ok) throw new Error(`${source}: ${answer.status}`);
+      this.#send("load", { text: await answer.text() });
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("tensoryard-error", { bubbles: true, detail: String(error) }));
+    }
+  }
+
+  run() {
+    this.start();
+    this.#send("run", {});
+  }
+
+  stop() {
+    this.#send("stop", {});
+  }
+
+  reset() {
+    this.#send("reset", {});
+  }
+
+  step(step) {
+    this.#send("step", { step });
+  }
+
+  restore(state) {
+    this.#send("restore", { state: String(state) });
+  }
+
+  get #theme() {
+    const theme = this.getAttribute("theme");
+    return theme === "light" || theme === "dark" ? theme : "auto";
+  }
+
+  get #language() {
+    return (this.getAttribute("lang") || this.closest("[lang]")?.lang || "en").slice(0, 2);
+  }
+
+  #send(type, data) {
+    const message = { tensoryard: VERSION, type, id: (this.#id += 1), data };
+    if (this.#port) this.#port.postMessage(message);
+    else this.#late.push(message);
+  }
+
+  #heard = (event) => {
+    const frame = this.#frame;
+    if (!frame || event.source !== frame.contentWindow) return;
+    const sandboxed = !frame.sandbox.contains("allow-same-origin");
+    if (event.origin !== (sandboxed ? "null" : HOME.origin)) return;
+    const message = event.data;
+    if (message?.tensoryard !== VERSION || message.type !== "ready" || this.#port) return;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.onmessage = ({ data }) => this.#report(data);
+    const caps = (this.getAttribute("caps") ?? "").split(/\s+/).filter(Boolean);
+    const hello = { tensoryard: VERSION, type: "hello", id: (this.#id += 1), re: message.id };
+    hello.data = { theme: this.#theme, lang: this.#language, caps };
+    frame.contentWindow.postMessage(hello, sandboxed ? "*" : HOME.origin, [port2]);
+    for (const late of this.#late.splice(0)) port1.postMessage(late);
+  };
+
+  #report(message) {
+    if (message?.tensoryard !== VERSION) return;
+    const { type, data } = message;
+    if (type === "resize" && Number.isFinite(data?.height)) {
+      const height = Math.min(Math.max(data.height, 120), TALLEST);
+      this.#frame.style.height = `${height}px`;
+      this.dispatchEvent(new CustomEvent("tensoryard-resize", { bubbles: true, detail: { height } }));
+    } else if (EVENTS.has(type)) {
+      if (type === "state") this.state = data;
+      this.dispatchEvent(new CustomEvent(`tensoryard-${type}`, { bubbles: true, detail: data }));
+    }
+  }
+}
+
+if (!customElements.get("tensoryard-lesson")) customElements.define("tensoryard-lesson", TensoryardLesson);

@@ -1,0 +1,211 @@
+// A lesson in a frame of another page: a poster until someone starts it, then the page itself; and the messages between
+// the frame and the page around it.
+//
+//   embed.html#lesson=ID&theme=auto|light|dark&lang=en|de&load=click|eager
+//
+//   host page                      this frame                         the page's wasm
+//      ◀── ready (window, "*") ──      says only that it is there
+//      ─── hello + MessagePort ──▶     pins the origin
+//      ◀── port: resize, started, … ── CustomEvent tensoryard-report ◀──
+//      ─── port: theme, run, … ──▶     CustomEvent tensoryard-command ──▶
+//
+// Every message is {tensoryard: 1, type, id, re?, lesson?, data}. What has another shape or an unknown type is ignored.
+
+const VERSION = 1;
+const READY_EVERY = 250;
+const READY_TIMES = 20;
+const STATE_MOST = 64 * 1024;
+const COMMANDS = new Set(["theme", "lang", "load", "run", "stop", "reset", "step", "restore"]);
+const REPORTS = new Set(["started", "checked", "completed", "statement", "diagnosed", "output", "state"]);
+
+const wanted = new URLSearchParams(location.hash.slice(1));
+const isId = (text) => typeof text === "string" && /^[a-z0-9-]{1,80}$/.test(text);
+let lesson = isId(wanted.get("lesson")) ? wanted.get("lesson") : null;
+
+const texts = {
+  en: { start: "Start this lesson", prints: "It prints", none: "There is no such lesson here.", minutes: "min", code: "Program", output: "Output" },
+  de: { start: "Lektion beginnen", prints: "Es gibt aus", none: "Diese Lektion gibt es hier nicht.", minutes: "min", code: "Programm", output: "Ausgabe" },
+};
+const speaks = (code) => (Object.hasOwn(texts, code) ? code : "en");
+let language = speaks(wanted.get("lang") ?? "en");
+const root = document.documentElement;
+
+function setTheme(theme) {
+  root.dataset.theme = theme === "light" || theme === "dark" ? theme : "auto";
+}
+
+function setLanguage(code) {
+  language = speaks(code);
+  root.lang = language;
+  // The page reads it when it starts.
+  root.dataset.language = language;
+}
+
+setTheme(wanted.get("theme"));
+setLanguage(language);
+
+// ---- the poster ----
+
+const poster = document.getElementById("poster");
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+async function showPoster() {
+  const words = texts[language];
+  let about = null;
+  if (lesson) {
+    const answer = await fetch(new URL(`./lessons/posters/${lesson}.json`, import.meta.url)).catch(() => null);
+    if (answer?.ok) about = await answer.json();
+  }
+  if (started) return;
+  poster.removeAttribute("aria-busy");
+  if (!about && !supplied) {
+    poster.replaceChildren(element("p", { className: "notice bad", role: "alert", textContent: words.none }));
+    return;
+  }
+  const button = element("button", { type: "button", className: "primary", textContent: words.start });
+  button.addEventListener("click", () => start());
+  const head = element("div", { className: "poster-head" }, element("h1", { textContent: about?.title ?? "" }), button);
+  poster.replaceChildren(head);
+  if (about?.title) document.title = about.title;
+  const block = (label, text) => {
+    const box = element("pre", { className: "sample", tabIndex: 0, textContent: text });
+    box.setAttribute("aria-label", label);
+    return box;
+  };
+  if (about?.code) poster.append(block(words.code, about.code));
+  if (about?.output) {
+    poster.append(element("p", { className: "faint", textContent: `${words.prints}:` }), block(words.output, about.output));
+  }
+}
+
+// ---- starting the page ----
+
+let started = false;
+let supplied = null;
+let running = false;
+const waiting = [];
+
+async function start() {
+  if (started) return;
+  started = true;
+  poster.setAttribute("aria-busy", "true");
+  // The page's wasm reads which lesson it is to show.
+  root.dataset.lesson = lesson ?? "";
+  if (supplied) root.dataset.source = supplied;
+  const named = (name) => document.querySelector(`meta[name="${name}"]`).content;
+  await import(new URL("./vendor-editor.js", import.meta.url)).catch(() => null);
+  await import(new URL(named("tensoryard-start"), import.meta.url));
+}
+
+addEventListener("tensoryard-mounted", () => {
+  poster.remove();
+  running = true;
+  for (const message of waiting.splice(0)) command(message);
+});
+
+// ---- messages ----
+
+let port = null;
+let host = null;
+let caps = new Set();
+let id = 0;
+
+const envelope = (type, data, re) => ({ tensoryard: VERSION, type, id: (id += 1), ...(re && { re }), ...(lesson && { lesson }), data });
+const send = (type, data, re) => port?.postMessage(envelope(type, data, re));
+const isMessage = (data) =>
+  typeof data === "object" && data !== null && data.tensoryard === VERSION && typeof data.type === "string";
+
+function command({ type, data, id: re }) {
+  if (type === "theme") {
+    setTheme(data?.theme);
+    return;
+  }
+  if (type === "lang") {
+    setLanguage(data?.lang);
+    if (!started) {
+      showPoster();
+      return;
+    }
+  }
+  if (type === "load" && !started) {
+    if (typeof data?.text === "string" && data.text.length <= 1 << 20) supplied = data.text;
+    else if (isId(data?.lesson)) lesson = data.lesson;
+    showPoster();
+    return;
+  }
+  if (type === "restore" && !(typeof data?.state === "string" && data.state.length <= STATE_MOST)) return;
+  if (!running) {
+    waiting.push({ type, data, id: re });
+    if (type === "run") start();
+    return;
+  }
+  dispatchEvent(new CustomEvent("tensoryard-command", { detail: JSON.stringify({ type, data: data ?? {} }) }));
+}
+
+function hello(event) {
+  const { data } = event.data;
+  host = event.origin;
+  caps = new Set(Array.isArray(data?.caps) ? data.caps : []);
+  port = event.ports[0];
+  port.onmessage = ({ data: message }) => {
+    if (isMessage(message) && COMMANDS.has(message.type)) command(message);
+  };
+  clearInterval(calling);
+  if (data?.theme) setTheme(data.theme);
+  if (data?.lang) {
+    setLanguage(data.lang);
+    if (!started) showPoster();
+  }
+  lastHeight = -1;
+  measure();
+}
+
+addEventListener("message", (event) => {
+  if (event.source !== parent || parent === window || !isMessage(event.data) || event.data.type !== "hello") return;
+  // The first origin that says hello is the only one that is heard.
+  if (host !== null || event.ports.length !== 1) return;
+  hello(event);
+});
+
+let calls = 0;
+const call = () => {
+  calls += 1;
+  if (calls > READY_TIMES || host !== null) {
+    clearInterval(calling);
+    return;
+  }
+  parent.postMessage(envelope("ready", { version: VERSION }), "*");
+};
+const calling = parent === window ? 0 : setInterval(call, READY_EVERY);
+if (parent !== window) call();
+
+addEventListener("tensoryard-report", ({ detail }) => {
+  const { type, data } = JSON.parse(detail);
+  if (!REPORTS.has(type) || (type === "output" && !caps.has("output"))) return;
+  send(type, data);
+});
+
+addEventListener("pagehide", () => send("bye", {}));
+
+// ---- height ----
+
+let lastHeight = -1;
+
+function measure() {
+  // The content's own height: the frame's would only ever grow.
+  const content = document.body.getBoundingClientRect();
+  const height = Math.ceil(content.height);
+  if (height === lastHeight || !port) return;
+  lastHeight = height;
+  send("resize", { height });
+}
+
+new ResizeObserver(measure).observe(document.body);
+
+await showPoster();
+if (wanted.get("load") === "eager") await start();

@@ -1,0 +1,36 @@
+// Serves the page without a network, after its first visit.
+//
+// finish.mjs writes the two constants: one store a build, with every file of it. A new build is stored beside the old one
+// and takes over when no page of the old one is open, so that a page never meets files of another build.
+
+const BUILD = "";
+const FILES = [];
+
+const STORE = `tensoryard-${BUILD}`;
+
+self.addEventListener("install", (event) => {
+  // Past the browser's own cache, which may hold files of an older build.
+  const all = FILES.map((file) => new Request(file, { cache: "no-cache" }));
+  event.waitUntil(caches.open(STORE).then((store) => store.addAll(all)));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith("tensoryard-") && name !== STORE;
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  event.respondWith(
+    caches.open(STORE).then(async (store) => {
+      // The worker's files are asked for with the build as a query.
+      const kept = await store.match(request, { ignoreSearch: true });
+      if (kept) return kept;
+      const home = new URL("./", self.location.href).pathname;
+      if (request.mode === "navigate" && address.pathname === home) return (await store.match("./index.html")) ?? fetch(request);
+      return fetch(request);
+    }),
+  );
+});
