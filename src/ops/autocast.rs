@@ -88,6 +88,7 @@ pub fn reset() {
 
 fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
     const LOWER: &[&str] = &[
+        "_lstm",
         "addbmm",
         "addmm",
         "baddbmm",
@@ -96,13 +97,17 @@ fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
         "conv2d",
         "conv_transpose1d",
         "conv_transpose2d",
+        "einsum",
         "linear",
         "matmul",
         "mm",
+        "prelu",
         "scaled_dot_product_attention",
     ];
-    const LOWER_ON_ACCELERATORS: &[&str] = &["_rnn", "_rnn_cell", "addmv", "addr", "einsum", "mv", "prelu"];
+    const LOWER_ON_ACCELERATORS: &[&str] = &["_rnn", "_rnn_cell", "addmv", "addr", "mv"];
+    // `_full` is how losses that are written in Python ask for it.
     const FULL: &[&str] = &[
+        "_full",
         "binary_cross_entropy_with_logits",
         "cdist",
         "cross_entropy",

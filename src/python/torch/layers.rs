@@ -164,6 +164,11 @@ fn autocast_cache(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(before).into())
 }
 
+/// `_full(*tensors)`: a tuple of the tensors, which autocast has made float32.
+fn full(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_tuple(call.positional().to_vec()).into())
+}
+
 /// The arguments of a call under autocast: tensors, and tensors in lists, converted as the operator's policy says.
 pub fn cast_arguments(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
     let mut tensors: Vec<&Tensor> = Vec::new();
@@ -227,12 +232,14 @@ fn pop_saved_hooks(call: Call<'_>) -> PyResult {
 
 pub const ROWS: &[&[Row]] = &[&[
     ("_rnn", F, run_rnn),
+    ("_lstm", F, run_rnn),
     ("_rnn_cell", F, run_cell),
     ("_upsample", F, resample),
     ("pixel_shuffle", F, |c| shuffle(c, upsample::pixel_shuffle)),
     ("pixel_unshuffle", F, |c| shuffle(c, upsample::pixel_unshuffle)),
     ("im2col", F, im2col),
     ("col2im", F, col2im),
+    ("_full", F, full),
     ("_autocast_get", F, autocast_get),
     ("_autocast_set", F, autocast_set),
     ("_autocast_cache", F, autocast_cache),

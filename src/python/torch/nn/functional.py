@@ -662,6 +662,7 @@ def cross_entropy(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    input, target = _torch._full(input, target)
     if log_target:
         loss = target.exp() * (target - input)
     else:
@@ -686,6 +687,7 @@ def _reduced(loss, reduction):
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    (input,) = _torch._full(input)
     zeros = _torch.zeros_like(input)
     apart = _torch.where(target != 1, (margin - input).clamp_min(0), zeros)
     near = _torch.where(target != -1, input, zeros)
@@ -693,6 +695,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    input1, input2 = _torch._full(input1, input2)
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
@@ -703,6 +706,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    input1, input2 = _torch._full(input1, input2)
     dim = target.dim()
     if dim not in (0, 1):
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
@@ -722,6 +726,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
+    anchor, positive, negative = _torch._full(anchor, positive, negative)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     distance = lambda a, b: pairwise_distance(a, b, p, eps)
@@ -742,6 +747,7 @@ def triplet_margin_with_distance_loss(
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    input, target = _torch._full(input, target)
     loss = _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
@@ -749,6 +755,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    (input,) = _torch._full(input)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
@@ -765,6 +772,7 @@ def multi_margin_loss(
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    (input,) = _torch._full(input)
     rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
     # The first -1 ends a row's labels.
     real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
@@ -787,6 +795,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
 ):
+    input, target = _torch._full(input, target)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     if reduction not in _REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")

@@ -171,7 +171,8 @@ class RNNBase(Module):
         for i, state in enumerate(states):
             which = f"hidden[{i}] size" if self._is_lstm else "hidden size"
             self._check_hidden(state, batch, "Expected " + which + " {}, got {}")
-        output, *states = _torch._rnn(
+        run = _torch._lstm if self._is_lstm else _torch._rnn
+        output, *states = run(
             self.mode, input, None if batch_sizes is None else batch_sizes.tolist(), states, self._flat_weights, self.bias,
             self.num_layers, self.dropout, self.training, self.bidirectional, self.batch_first,
         )
