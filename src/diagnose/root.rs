@@ -72,7 +72,7 @@ impl<'a> Place<'a> {
             Mistake::Pin => self.pin(mistake),
             Mistake::Fork => self.fork(mistake),
             Mistake::Generator { wanted, .. } => self.generator(mistake, wanted),
-            Mistake::DeviceAssert => self.device_assert(mistake),
+            Mistake::DeviceAssert => self.device_assert(),
             Mistake::Replica { .. } => self.replica(mistake),
             Mistake::StateKeys { wrapped } => self.state_keys(mistake, wrapped),
             Mistake::LegacyConstructor => self.legacy(mistake),
@@ -1008,10 +1008,7 @@ impl<'a> Place<'a> {
             let card = silent::grad_of_moved(self.code, o.created, &o.device, &o.shape, o.bytes);
             return Some(Card { operands: vec![o.clone()], ..card });
         }
-        // Members of a list or a dictionary that the line builds elsewhere.
-        let item = self.code.at_line(frame.line)?;
         let made = frame.operands.iter().find(|o| o.about.made_by.is_some());
-        let _ = item;
         made.map(|o| {
             let cause =
                 format!("`{}` is the result of an operation; an optimizer takes the leaf that it came from.", o.name);
@@ -1137,7 +1134,7 @@ impl<'a> Place<'a> {
     }
 
     /// D29: the launch that the device complained about.
-    fn device_assert(&self, mistake: &Mistake<'_>) -> Option<Card> {
+    fn device_assert(&self) -> Option<Card> {
         let clue = self.seen.facts.clues.iter().find_map(|clue| match clue {
             Clue::OutOfBounds { line, index, size } => Some((*line, *index, *size)),
             _ => None,
@@ -1147,7 +1144,6 @@ impl<'a> Place<'a> {
             "The kernel launched in line {line} met index {index}, and only 0 to {} exist: the error is reported where the program next waits for the GPU.",
             size.saturating_sub(1)
         );
-        let _ = mistake;
         Some(self.card("D29", line, cause, None))
     }
 

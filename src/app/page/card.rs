@@ -27,12 +27,13 @@ pub fn ErrorCard() -> impl IntoView {
 fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
     let session = expect_context::<Session>();
     let id = format!("card-title-{number}");
+    let title_id = id.clone();
     let title = if raised { t().card_title } else { t().card_silent };
     let line = card.line;
     let rows: Vec<_> = card.operands.iter().map(|operand| view! { <OperandRow operand=operand.clone()/> }).collect();
     view! {
-        <section class="card" aria-labelledby=id.clone()>
-            <h3 id=id>{title}<small>{card.rule.clone()}</small></h3>
+        <section class="card" aria-labelledby=id>
+            <h3 id=title_id>{title}<small>{card.rule.clone()}</small></h3>
             <p>
                 {prose::sentence(&card.cause)}
                 {(line > 0).then(|| view! {
