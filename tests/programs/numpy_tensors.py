@@ -25,6 +25,14 @@ y = x.cuda()
 x[0] = 5
 print(x, y)
 
+# What NumPy writes, autograd does not see.
+w = torch.ones(2, requires_grad=True)
+s = (w * w).sum()
+w.detach().numpy()[0] = 3
+print(w._version, w)
+s.backward()
+print(w.grad)
+
 # Dtypes.
 print(torch.tensor(np.array([1.5, 2], dtype=np.float32)), torch.tensor(np.arange(3)), torch.tensor(np.float64(2.0)))
 print(torch.tensor([np.array([1, 2]), np.array([3, 4])]), torch.Tensor(np.array([1, 2])), torch.from_numpy(np.array([True])))

@@ -81,7 +81,9 @@ pub fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     if t.dtype() == DType::BF16 {
         return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
     }
-    vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(t.detach(), vm),), vm)
+    // What NumPy writes is nothing that autograd knows of: the version counter is not shared, as with `.data`.
+    let memory = Tensor::from_storage(t.storage(), t.layout());
+    vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(memory, vm),), vm)
 }
 
 /// `torch.from_numpy(array)`.
