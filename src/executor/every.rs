@@ -398,7 +398,9 @@ fn indexing(r: &dyn Harness) {
                 r.run(Kernel::Scatter { op, out: yv(), dim: 1, index: iv(), src });
             }
         }
-        let pair = || vec![view(&index, &[3, 1]), view(&index, &[2])];
+        // A column and a row, broadcast to one shape.
+        let wide = |strides: [usize; 2]| View { strides: Dims::from_slice(&strides), ..view(&index, &[3, 2]) };
+        let pair = || vec![wide([1, 0]), wide([0, 1])];
         let out = r.buffer(6, d);
         r.run(Kernel::Index { x: xv(), indices: pair(), out: view(&out, &[3, 2]) });
         for accumulate in [false, true] {
