@@ -111,7 +111,7 @@ fn report_runs(session: Session, frame: Frame) {
         {
             report("diagnosed", json!({ "rule": card.rule, "line": error.line }));
         }
-        let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.text.as_str()).collect());
+        let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.shown.words()).collect());
         report("output", json!({ "text": text }));
     });
 }

@@ -77,6 +77,15 @@ pub enum Shown {
     },
 }
 
+impl Shown {
+    /// What it says: of an image, the sentence that says the same.
+    pub fn words(&self) -> &str {
+        match self {
+            Shown::Text(words) | Shown::Figure { words, .. } => words,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
     Stdout,
