@@ -92,7 +92,7 @@ class TensoryardLesson extends HTMLElement {
     try {
       const answer = await fetch(new URL(source, document.baseURI));
       if (!answer.ok) throw new Error(`${source}: ${answer.status}`);
-      this.#send("load", { text: await answer.text() });
+      this.#send("load", { text: await answer.text(), start: true });
     } catch (error) {
       this.dispatchEvent(new CustomEvent("tensoryard-error", { bubbles: true, detail: String(error) }));
     }

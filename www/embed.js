@@ -135,7 +135,8 @@ function command({ type, data, id: re }) {
   if (type === "load" && !started) {
     if (typeof data?.text === "string" && data.text.length <= 1 << 20) supplied = data.text;
     else if (isId(data?.lesson)) lesson = data.lesson;
-    showPoster();
+    if (data?.start === true) start();
+    else showPoster();
     return;
   }
   if (type === "restore" && !(typeof data?.state === "string" && data.state.length <= STATE_MOST)) return;

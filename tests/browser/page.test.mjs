@@ -34,7 +34,7 @@ describe("one page, one engine", () => {
   let page;
   before(async () => {
     page = await open(browser, server.address, "");
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   });
   after(() => page?.context().close());
 
@@ -57,7 +57,7 @@ describe("one page, one engine", () => {
     await write(page, two);
     await run(page, { machine: "cuda:2" });
     assert.equal(await page.locator(".lane-row").count(), 5);
-    assert.notEqual(await page.locator(".lane-row .forward").first().getAttribute("d"), "");
+    await page.waitForFunction(() => document.querySelector(".link-row .forward").getAttribute("d") !== "");
     const moment = () => page.locator(".moment").innerText();
     await page.getByLabel("Moment of the run").fill("0");
     await page.waitForFunction(() => /^event 0 of/.test(document.querySelector(".moment").textContent));
@@ -80,7 +80,7 @@ describe("one page, one engine", () => {
     const block = page.locator(".strip button").first();
     await block.click();
     assert.match(await page.locator(".map .held").innerText(), /created in line \d.*(Kept alive by the variable|No variable)/);
-    await page.getByRole("tab", { name: "Memory map" }).press("ArrowRight");
+    await page.getByRole("tab", { name: "Memory map" }).press("End");
     assert.match(await page.locator(".smi pre").innerText(), /MiB \/ 81152MiB/);
     await page.getByRole("tab", { name: "nvidia-smi" }).press("Home");
     await page.getByRole("heading", { name: "Cost of this run" }).waitFor({ state: "attached" });
