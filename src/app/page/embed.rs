@@ -16,7 +16,7 @@ use super::browser;
 use super::lesson::{LessonPage, LessonView, Place};
 use super::lessons::{Catalogue, progress_key};
 use super::playground::remembered_machine;
-use super::session::{Chunk, Document, Session, Shown};
+use super::session::{Document, Session};
 use crate::app::progress::Progress;
 use crate::app::route::is_id;
 use crate::app::texts::{self, Language, t};

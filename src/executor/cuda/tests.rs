@@ -46,7 +46,10 @@ fn mixed(r: &dyn Harness) {
             r.run(Kernel::Ternary { op: TernaryOp::Where, a: condition, b: a, c: b, compute, out: o.clone() });
             let row = r.buffer(3, to);
             let (op, x, dims) = (ReduceOp::Sum, view(&x, &shape), vec![false, true]);
-            r.run(Kernel::Reduce { op, x: x.clone(), dims, compute: to, out: view(&row, &[3, 1]) });
+            // Whether 0.5 counts as true is settled by a comparison, never by reading floats as bool.
+            if to != DType::Bool || !from.is_float() {
+                r.run(Kernel::Reduce { op, x: x.clone(), dims, compute: to, out: view(&row, &[3, 1]) });
+            }
             r.run(Kernel::Scan { op: ScanOp::Sum, x, dim: 0, out: o });
         }
         let out = r.buffer(15, from);
