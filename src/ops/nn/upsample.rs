@@ -99,7 +99,7 @@ fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: 
     Ok(Taps { first, second: Some((ops::transfer::cast(&next, DType::I64)?, weight)) })
 }
 
-/// `weight` [n] shaped to multiply dimension `d` of a tensor of `ndim` dimensions.
+/// `weight`, n elements, shaped to multiply dimension `d` of a tensor of `ndim` dimensions.
 fn along(weight: &Tensor, d: usize, ndim: usize) -> Result<Tensor> {
     let mut shape = vec![1i64; ndim];
     shape[d] = weight.numel() as i64;
