@@ -145,7 +145,7 @@ fn draw(title: &str, devices: &[Shown]) -> String {
         rule(&mut out, '+', '+', '-', &CELLS);
         for p in &device.processes {
             let used = p.used.map_or_else(|| "N/A".into(), |mib| format!("{mib}MiB"));
-            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<38.38}{used:>11} ", p.pid, p.name));
+            processes.push(format!("{index:>5}  N/A  N/A {:>17}      C   {:<34.34}{used:>11} ", p.pid, p.name));
         }
     }
     let _ = writeln!(out, "{:w$}", "", w = WIDTH + 2);

@@ -42,7 +42,7 @@ if (marked === html) throw new Error("index.html has no place for the build's ve
 await writeFile(page, marked);
 
 // The frame for other pages: the same styles, and the start only when someone starts it.
-const styles = [...marked.matchAll(/<link rel="stylesheet"[^>]*>/g)].map(([tag]) => tag).join("\n    ");
+const styles = [...marked.matchAll(/<link rel="(?:icon|stylesheet)"[^>]*>/g)].map(([tag]) => tag).join("\n    ");
 const editor = marked.match(/<script\b[^>]*\bsrc="([^"]*editor[^"]*)"/)?.[1];
 if (!styles || !editor || !start) throw new Error("index.html has no styles, no editor or no start");
 await copyFile(join(dist, editor), join(dist, "vendor-editor.js"));

@@ -159,25 +159,6 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   await other.context().close();
 });
 
-test("ten embeds: nothing before one is started, and at most one engine each", async () => {
-  const ten = `<!doctype html><html lang="en"><title>ten</title><script type="module" src="HOME/element.js"></script>
-    ${`<tensoryard-lesson lesson="${LESSON}"></tensoryard-lesson>`.repeat(10)}`;
-  const page = await visit(hosted("ten", ten));
-  const starts = page.getByRole("button", { name: "Start this lesson" });
-  await starts.nth(9).waitFor();
-  assert.equal(page.frames().length, 1);
-  assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
-  for (let n = 1; n <= 2; n += 1) {
-    await starts.first().click();
-    await lessonIn(page, page.locator("iframe").nth(n - 1));
-    await page.waitForTimeout(300);
-    const workers = page.requests.filter((r) => /\/boot\.js/.test(r)).length;
-    assert.ok(workers <= n, `${workers} workers for ${n} embeds`);
-  }
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
 test("a plain frame in a sandbox without an origin and without storage runs a lesson", async () => {
   const html = `<!doctype html><html lang="en"><title>frame</title>
     <iframe src="HOME/embed.html#lesson=${LESSON}&theme=light" title="lesson" sandbox="allow-scripts"
