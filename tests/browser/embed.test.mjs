@@ -159,24 +159,6 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   await other.context().close();
 });
 
-test("a plain frame in a sandbox without an origin and without storage runs a lesson", async () => {
-  const html = `<!doctype html><html lang="en"><title>frame</title>
-    <iframe src="HOME/embed.html#lesson=${LESSON}&theme=light" title="lesson" sandbox="allow-scripts"
-      style="width:100%;height:700px;border:0"></iframe>`;
-  const page = await visit(hosted("frame", html));
-  const poster = page.locator("iframe").contentFrame();
-  await poster.getByRole("button", { name: "Start this lesson" }).click();
-  const frame = await lessonIn(page);
-  assert.equal(await frame.locator("html").evaluate(() => origin), "null");
-  await solve(frame, solutions[0]);
-  // What was written stays for as long as the page does.
-  await frame.locator(".steps button").nth(1).click();
-  await frame.locator(".steps button").nth(0).click();
-  assert.equal(await frame.getByLabel("Python program").inputValue(), solutions[0]);
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-});
-
 test("messages from a wrong window or a wrong origin are not heard", async () => {
   const html = `<!doctype html><html lang="en"><title>wrong</title><script type="module" src="HOME/element.js"></script>
     <tensoryard-lesson lesson="${LESSON}" load="eager" theme="light"></tensoryard-lesson>
