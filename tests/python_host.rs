@@ -55,6 +55,19 @@ fn a_frozen_package_imports_a_native_module() {
     check("import torch, _torch\nprint(torch.__version__, _torch.VERSION)", "2.15.0 2.15.0\n");
 }
 
+/// Issue 2: one table of operators. What it names a program finds, in `torch`, in `torch.nn.functional` or as a method.
+#[test]
+fn every_operator_of_the_table_is_bound() {
+    use tensoryard::ops::table::{ALIASES, OPERATORS};
+    let names: Vec<&str> = OPERATORS.iter().map(|e| e.name).chain(ALIASES.iter().map(|(alias, _)| *alias)).collect();
+    let source = format!(
+        "import torch\nplaces = torch, torch.nn.functional, torch.Tensor, torch.linalg\n\
+         print([n for n in '{}'.split() if not any(callable(getattr(p, n, None)) for p in places)])",
+        names.join(" ")
+    );
+    check(&source, "[]\n");
+}
+
 #[test]
 fn standard_modules_import() {
     check(

@@ -1,7 +1,7 @@
 //! The operators by name: what they take, where their tensors must be, what their node is called.
 //!
-//! Bindings dispatch elementwise operators through this table, the reference page is rendered from it, and tests hold it
-//! against what is bound.
+//! Bindings dispatch elementwise operators through this table, the profiler knows operators by it, `docs/operators.md` is
+//! rendered from it, and tests hold it against what is bound and recorded.
 
 use crate::executor::{BinaryOp, UnaryOp};
 
@@ -388,8 +388,17 @@ mod tests {
         }
     }
 
+    /// `TENSORYARD_WRITE=1 cargo test --lib table` writes the page anew.
     #[test]
-    fn renders_a_row_an_operator() {
+    fn the_reference_page_is_what_the_table_renders() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
+        let head = "# Operators\n\nRendered from `src/ops/table.rs`. \"devices\" is the same-device rule: elementwise operators \
+                    let 0-dim CPU tensors meet any device; a name is PyTorch's wrapper that checks its arguments one by one.\n\n";
+        let page = format!("{head}{}", markdown());
         assert_eq!(markdown().lines().count(), OPERATORS.len() + 2);
+        if std::env::var_os("TENSORYARD_WRITE").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        assert!(std::fs::read_to_string(path).unwrap() == page, "docs/operators.md is not what the table says");
     }
 }
