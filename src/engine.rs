@@ -17,7 +17,7 @@ use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
 use crate::trace::profile::SpanKind;
-use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
+use crate::trace::{Clue, EventKind, StorageId, Taken, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 /// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
@@ -507,11 +507,11 @@ impl Engine {
         let Some(p) = placement else {
             let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
             let allocated = a.planner.borrow().allocated() as usize;
-            self.trace.emit(|| EventKind::Alloc {
+            self.trace.emit_taken(|| Taken {
                 device,
                 storage,
                 dtype,
-                shape: shape.to_vec(),
+                shape,
                 requested: 0,
                 bytes: 0,
                 segment: 0,
@@ -549,11 +549,11 @@ impl Engine {
                 return Err(self.error(device, fault));
             }
         };
-        self.trace.emit(|| EventKind::Alloc {
+        self.trace.emit_taken(|| Taken {
             device,
             storage,
             dtype,
-            shape: shape.to_vec(),
+            shape,
             requested,
             bytes: p.size as usize,
             segment: p.segment.0,
@@ -603,11 +603,11 @@ impl Engine {
     pub(crate) fn count_host(&self, storage: StorageId, dtype: DType, shape: &[usize], bytes: usize, pinned: bool) {
         let allocated = self.cpu_allocated.get() + bytes;
         self.cpu_allocated.set(allocated);
-        self.trace.emit(|| EventKind::Alloc {
+        self.trace.emit_taken(|| Taken {
             device: Device::CPU,
             storage,
             dtype,
-            shape: shape.to_vec(),
+            shape,
             requested: bytes,
             bytes,
             segment: 0,

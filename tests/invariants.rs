@@ -105,6 +105,16 @@ fn the_page_sees_only_messages() {
     check(&["app"], &["crate::tensor", "crate::engine", "crate::python"]);
 }
 
+/// JavaScript calls the engine only through the exports of `bin/worker`, which may suspend; it is handed no closure of ours.
+#[test]
+fn no_closure_that_javascript_calls_can_suspend() {
+    let parts = ["bin", "executor", "python", "engine", "storage", "tensor", "ops", "autograd", "trace", "print"];
+    check(&parts, &["Closure", "ScopedClosure", "closure::IntoWasmClosure"]);
+    check(&["app"], &["jspi_block_on_promise"]);
+    let worker: Vec<_> = sources("bin/worker").iter().flat_map(|path| code(path)).collect();
+    assert!(worker.iter().any(|(_, line)| line.trim() == "#[wasm_bindgen(jspi)]"), "which export may suspend?");
+}
+
 #[test]
 fn words_are_found_as_words() {
     assert!(names("use crate::ops::add;", "crate::ops"));

@@ -4,6 +4,7 @@
 //! allocated, reserved and live storages exactly ([`replay`]).
 
 pub mod clue;
+mod journal;
 pub mod perfetto;
 pub mod profile;
 pub mod replay;
@@ -18,6 +19,7 @@ use crate::dtype::DType;
 use profile::SpanKind;
 
 pub use clue::Clue;
+pub use journal::Taken;
 
 /// Identifies a storage for as long as the process runs; never reused.
 pub type StorageId = u64;
@@ -122,9 +124,8 @@ pub struct Trace {
     on: Cell<bool>,
     seq: Cell<u64>,
     start: Cell<f64>,
-    events: RefCell<Vec<Event>>,
+    journal: RefCell<journal::Journal>,
     site: Cell<fn() -> u32>,
-    clock: Cell<fn() -> f64>,
     profile: profile::Profile,
     /// Whether anyone wants clues, and those gathered.
     curious: Cell<bool>,
@@ -137,9 +138,8 @@ impl Default for Trace {
             on: Cell::new(false),
             seq: Cell::new(0),
             start: Cell::new(0.0),
-            events: RefCell::default(),
+            journal: RefCell::default(),
             site: Cell::new(|| 0),
-            clock: Cell::new(now_micros),
             profile: profile::Profile::default(),
             curious: Cell::new(false),
             clues: RefCell::default(),
@@ -164,8 +164,8 @@ impl Trace {
     /// Starts a run: time and numbering begin anew, kept events are dropped.
     pub fn restart(&self) {
         self.seq.set(0);
-        self.start.set((self.clock.get())());
-        self.events.borrow_mut().clear();
+        self.start.set(now_micros());
+        self.journal.borrow_mut().clear();
     }
 
     /// Whether clues are gathered.
@@ -208,7 +208,7 @@ impl Trace {
 
     /// Microseconds since [`Trace::restart`].
     pub fn now(&self) -> f64 {
-        (self.clock.get())() - self.start.get()
+        now_micros() - self.start.get()
     }
 
     /// Records what `make` returns, if anyone listens.
@@ -219,13 +219,33 @@ impl Trace {
         }
     }
 
+    /// Records [`EventKind::Alloc`], if anyone listens.
+    #[inline]
+    pub fn emit_taken<'a>(&self, make: impl FnOnce() -> Taken<'a>) {
+        if self.on.get() || self.profile.is_on() {
+            self.report_taken(&make());
+        }
+    }
+
     #[inline(never)]
     fn report(&self, kind: EventKind) {
         if self.profile.is_on() {
             self.profile.note(&kind, self.now(), self.line());
         }
         if self.on.get() {
-            self.push(kind);
+            let line = self.line();
+            self.journal.borrow_mut().add(line, kind);
+        }
+    }
+
+    #[inline(never)]
+    fn report_taken(&self, taken: &Taken<'_>) {
+        if self.profile.is_on() {
+            self.profile.note(&taken.event(), self.now(), self.line());
+        }
+        if self.on.get() {
+            let line = self.line();
+            self.journal.borrow_mut().add_taken(line, taken);
         }
     }
 
@@ -247,21 +267,17 @@ impl Trace {
         }
     }
 
-    fn push(&self, kind: EventKind) {
-        let seq = self.seq.get();
-        self.seq.set(seq + 1);
-        let event = Event { seq, time: self.now(), line: self.line(), kind };
-        self.events.borrow_mut().push(event);
-    }
-
-    /// Number of events waiting in the buffer.
+    /// Number of events waiting to be taken.
     pub fn pending(&self) -> usize {
-        self.events.borrow().len()
+        self.journal.borrow().len()
     }
 
     /// Takes what has gathered since the last call.
     pub fn drain(&self) -> Vec<Event> {
-        std::mem::take(&mut *self.events.borrow_mut())
+        let first = self.seq.get();
+        let events = self.journal.borrow_mut().take(first, self.start.get());
+        self.seq.set(first + events.len() as u64);
+        events
     }
 }
 

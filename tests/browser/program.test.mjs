@@ -49,6 +49,9 @@ for (const { name, webgpu, jspi, engine } of settings) {
       await write(page, program);
       const printed = await run(page, { machine: "cuda:1", executor: "auto" });
       assertPrinted(printed, onCuda, 1e-4);
+      // What is simulated says so.
+      const simulated = page.getByText("accelerators simulated by the CPU executor");
+      assert.equal((await simulated.count()) > 0, engine.test("cpu"));
     });
 
     test("the training program without a GPU prints PyTorch's numbers to 4 decimals", async () => {
