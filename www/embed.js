@@ -69,9 +69,10 @@ async function showPoster() {
   }
   const button = element("button", { type: "button", className: "primary", textContent: words.start });
   button.addEventListener("click", () => start());
-  const head = element("div", { className: "poster-head" }, element("h1", { textContent: about?.title ?? "" }), button);
+  const title = about?.titles?.[language] ?? about?.title ?? "";
+  const head = element("div", { className: "poster-head" }, element("h1", { textContent: title }), button);
   poster.replaceChildren(head);
-  if (about?.title) document.title = about.title;
+  if (title) document.title = title;
   const block = (label, text) => {
     const box = element("pre", { className: "sample", tabIndex: 0, textContent: text });
     box.setAttribute("aria-label", label);

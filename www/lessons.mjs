@@ -35,22 +35,38 @@ function printed(code, machine) {
   }
 }
 
-/** Copies every lesson of the folder `from` into `to`, and writes `to/index.json`: one entry a lesson, by file name. */
+/** A file's text and its front matter. */
+async function read(path) {
+  const text = await readFile(path, "utf8");
+  const front = text.match(/^---\r?\n(.*?)\r?\n---\r?\n/s);
+  if (!front) throw new Error(`${path}: there is no front matter`);
+  return { text, front: front[1], value: (key) => scalar(front[1], key, path) };
+}
+
+/**
+ * Copies every lesson of the folder `from` into `to` with its translations (`de/` holds those into German), and writes
+ * `to/index.json`: one entry a lesson, by file name.
+ */
 export async function publishLessons(from, to) {
   await mkdir(to, { recursive: true });
   const files = (existsSync(from) ? await readdir(from) : []).filter((file) => file.endsWith(".md")).sort();
   await mkdir(join(to, "posters"), { recursive: true });
+  const folders = existsSync(from) ? await readdir(from, { withFileTypes: true }) : [];
+  const languages = folders.filter((entry) => entry.isDirectory() && /^[a-z]{2}$/.test(entry.name)).map(({ name }) => name).sort();
   const entries = [];
   for (const file of files) {
-    const text = await readFile(join(from, file), "utf8");
-    const front = text.match(/^---\r?\n(.*?)\r?\n---\r?\n/s);
-    if (!front) throw new Error(`${file}: there is no front matter`);
-    const value = (key) => scalar(front[1], key, file);
-    entries.push({ id: value("id"), file, title: value("title"), minutes: Number(value("minutes")) });
+    const { text, front, value } = await read(join(from, file));
     await copyFile(join(from, file), join(to, file));
+    const titles = {};
+    for (const language of languages.filter((name) => existsSync(join(from, name, file)))) {
+      titles[language] = (await read(join(from, language, file))).value("title");
+      await mkdir(join(to, language), { recursive: true });
+      await copyFile(join(from, language, file), join(to, language, file));
+    }
+    entries.push({ id: value("id"), file, title: value("title"), minutes: Number(value("minutes")), titles });
     const code = text.match(/^```python starter[^\n]*\n(.*?)^```$/ms)?.[1] ?? "";
-    const machine = front[1].match(/^machine:[ \t]*(\S+)[ \t]*$/m)?.[1] ?? "";
-    const poster = { title: value("title"), code, output: printed(code, machine) };
+    const machine = front.match(/^machine:[ \t]*(\S+)[ \t]*$/m)?.[1] ?? "";
+    const poster = { title: value("title"), titles, code, output: printed(code, machine) };
     await writeFile(join(to, "posters", `${value("id")}.json`), JSON.stringify(poster));
   }
   await writeFile(join(to, "index.json"), JSON.stringify(entries));

@@ -1,6 +1,6 @@
 //! Every text of the page, in every language: a line without one of them does not compile.
 //!
-//! Programs, Python's output and PyTorch's messages stay as they are, and lessons are in the language of their files.
+//! Programs, Python's output and PyTorch's messages stay as they are, and lessons have translations of their own.
 //! `{0}`, `{1}` stand for what [`fill`] puts there.
 
 use std::cell::Cell;
@@ -47,6 +47,11 @@ thread_local! {
 /// Chooses the language of [`t`].
 pub fn speak(language: Language) {
     SPOKEN.set(language);
+}
+
+/// The chosen language.
+pub fn spoken() -> Language {
+    SPOKEN.get()
 }
 
 /// The texts in the chosen language.

@@ -99,6 +99,24 @@ impl Check {
         }
     }
 
+    /// The same check, with other words.
+    pub fn labelled(&self, words: &str) -> Check {
+        let mut check = self.clone();
+        match &mut check {
+            Check::Device { label, .. }
+            | Check::Raises { label, .. }
+            | Check::NoError { label }
+            | Check::Transfers { label, .. }
+            | Check::Synchronisations { label, .. }
+            | Check::PeakBytes { label, .. }
+            | Check::Value { label, .. }
+            | Check::Output { label, .. }
+            | Check::SameObject { label, .. }
+            | Check::SourceUses { label, .. } => words.clone_into(label),
+        }
+        check
+    }
+
     /// Whether it looks at what the program did, rather than at its text or its output.
     pub fn is_behaviour(&self) -> bool {
         !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. })

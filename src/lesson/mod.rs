@@ -13,6 +13,8 @@ mod parse;
 pub mod prose;
 #[cfg(feature = "lesson")]
 mod rules;
+#[cfg(feature = "lesson")]
+pub mod translation;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,8 @@ pub struct Lesson {
     /// Plain words joined by hyphens; names the lesson in addresses, links and saved progress.
     pub id: String,
     pub title: String,
+    /// The language of its texts; none for English.
+    pub lang: Option<String>,
     /// How long it takes, by its author.
     pub minutes: u32,
     /// What its programs run on.
@@ -132,6 +136,15 @@ impl Lesson {
     /// `text` is the file's, for the places where it still says TODO.
     pub fn review(&self, text: &str, file: &str) -> Vec<Fault> {
         rules::review(self, text, file)
+    }
+
+    /// This lesson with the words of its translation. Programs, checks and the ids of steps stay, so that progress is the
+    /// same in every language.
+    ///
+    /// # Errors
+    /// `words` is no translation of this lesson; said in a sentence.
+    pub fn in_words_of(&self, words: &Lesson) -> Result<Lesson, String> {
+        translation::in_words_of(self, words)
     }
 
     /// Shows every text of a step in which an error may be quoted. A wrong option may say what is wrong, so it is left out.

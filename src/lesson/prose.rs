@@ -96,6 +96,24 @@ pub enum Piece<'a> {
     Sample { language: &'a str, text: &'a str },
 }
 
+impl<'a> Piece<'a> {
+    /// The text of an error, if this quotes one: code that begins with the name of an exception.
+    pub fn quoted_error(self) -> Option<&'a str> {
+        let text = match self {
+            Piece::Code(text) => text,
+            Piece::Sample { language: "text" | "" | "console", text } => text.trim_end(),
+            _ => return None,
+        };
+        let (class, _) = text.split_once(": ")?;
+        let name = class.rsplit('.').next()?;
+        let plain = class.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_');
+        (plain
+            && name.starts_with(|c: char| c.is_ascii_uppercase())
+            && (name.ends_with("Error") || name.ends_with("Exception")))
+        .then_some(text)
+    }
+}
+
 /// The text alone, for a title in a list or a window.
 pub fn plain(content: &[Inline]) -> String {
     let mut out = String::new();

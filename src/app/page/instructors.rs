@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::browser;
-use super::lessons::{Catalogue, Fetched};
+use super::lessons::{Catalogue, Entry, Fetched};
 use crate::app::embed::{Embed, Level};
-use crate::app::texts::{LANGUAGES, t};
+use crate::app::texts::{LANGUAGES, Language, spoken, t};
 
 #[component]
 pub fn Instructors() -> impl IntoView {
@@ -37,6 +37,11 @@ pub fn Instructors() -> impl IntoView {
 fn Builder() -> impl IntoView {
     let Catalogue(list) = expect_context();
     let embed = RwSignal::new(Embed::new(browser::address()));
+    // In the language that the lesson will be in, which need not be the page's.
+    let title = move |entry: &Entry| {
+        let language = embed.with_untracked(|e| Language::of(&e.language)).unwrap_or(Language::English);
+        entry.title_in(language).to_string()
+    };
     let said = RwSignal::new(None::<&'static str>);
     let shown = RwSignal::new(None::<String>);
     Effect::new(move |_| {
@@ -44,7 +49,7 @@ fn Builder() -> impl IntoView {
             && let Some(first) = entries.first()
             && embed.with_untracked(|e| e.lesson.is_empty())
         {
-            embed.update(|e| (e.lesson, e.title) = (first.id.clone(), first.title.clone()));
+            embed.update(|e| (e.lesson, e.title) = (first.id.clone(), title(first)));
         }
     });
     let lessons = move || match list.get() {
@@ -53,7 +58,8 @@ fn Builder() -> impl IntoView {
     };
     let choose = move |id: String| {
         if let Some(entry) = lessons().into_iter().find(|e| e.id == id) {
-            embed.update(|e| (e.lesson, e.title) = (entry.id, entry.title));
+            let title = title(&entry);
+            embed.update(|e| (e.lesson, e.title) = (entry.id, title));
         }
     };
     let html = Memo::new(move |_| embed.with(Embed::html));
@@ -71,7 +77,7 @@ fn Builder() -> impl IntoView {
                     <label for="embed-lesson">{t().lesson}</label>
                     <select id="embed-lesson" on:change=move |event| choose(event_target_value(&event))>
                         <For each=lessons key=|e| e.id.clone() let:entry>
-                            <option value=entry.id>{entry.title}</option>
+                            <option value=entry.id.clone()>{entry.title_in(spoken()).to_string()}</option>
                         </For>
                     </select>
                 </span>
@@ -98,7 +104,10 @@ fn Builder() -> impl IntoView {
                 </span>
                 <span class="field">
                     <label for="embed-language">{t().language}</label>
-                    <select id="embed-language" on:change=move |event| embed.update(|e| e.language = event_target_value(&event))>
+                    <select id="embed-language" on:change=move |event| {
+                        embed.update(|e| e.language = event_target_value(&event));
+                        choose(embed.with_untracked(|e| e.lesson.clone()));
+                    }>
                         {LANGUAGES
                             .into_iter()
                             .map(|language| view! { <option value=language.code()>{language.name()}</option> })

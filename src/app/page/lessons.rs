@@ -1,5 +1,7 @@
 //! The list of lessons, and how a lesson's file comes to the page.
 
+use std::collections::BTreeMap;
+
 use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
@@ -8,7 +10,7 @@ use serde::Deserialize;
 use super::browser;
 use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
-use crate::app::texts::{fill, t};
+use crate::app::texts::{Language, fill, spoken, t};
 use crate::lesson::Lesson;
 
 /// An entry of the served list of lessons.
@@ -19,6 +21,15 @@ pub struct Entry {
     pub file: String,
     pub title: String,
     pub minutes: u32,
+    /// Its title in each language that it is translated into; the file of a translation lies in a folder of that name.
+    pub titles: BTreeMap<String, String>,
+}
+
+impl Entry {
+    /// Its title in a language; in its own where there is no translation.
+    pub fn title_in(&self, language: Language) -> &str {
+        self.titles.get(language.code()).unwrap_or(&self.title)
+    }
 }
 
 /// Something that is fetched.
@@ -50,11 +61,20 @@ impl Catalogue {
     }
 }
 
-/// Fetches and reads a lesson. The error is for the person who looks at the page.
+/// Fetches and reads a lesson, in the page's language if it is translated. The error is for the person who looks at the
+/// page.
 pub async fn lesson(entry: &Entry) -> Result<Lesson, String> {
-    let text = text(&format!("lessons/{}", entry.file)).await?;
-    Lesson::parse(&text, &entry.file)
-        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    let lesson = read(&entry.file).await?;
+    let language = spoken().code();
+    if !entry.titles.contains_key(language) {
+        return Ok(lesson);
+    }
+    lesson.in_words_of(&read(&format!("{language}/{}", entry.file)).await?)
+}
+
+async fn read(file: &str) -> Result<Lesson, String> {
+    let text = text(&format!("lessons/{file}")).await?;
+    Lesson::parse(&text, file).map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 /// A text file of this site.
@@ -115,7 +135,7 @@ fn Item(entry: Entry) -> impl IntoView {
     };
     view! {
         <li class:done=progress.is_complete()>
-            <a href=Route::Lesson(entry.id).fragment()>{entry.title}</a>
+            <a href=Route::Lesson(entry.id.clone()).fragment()>{entry.title_in(spoken()).to_string()}</a>
             <span>{state}</span>
         </li>
     }

@@ -5,6 +5,7 @@ use serde_norway::Value;
 
 use super::text::Text;
 use super::{Faults, yaml_line, yaml_text};
+use crate::lesson::translation::is_language;
 use crate::lesson::{FORMAT, prose};
 use crate::machine::Machine;
 
@@ -33,6 +34,8 @@ pub struct Raw {
     _format: Value,
     id: String,
     title: String,
+    #[serde(default)]
+    lang: Option<String>,
     minutes: u32,
     machine: Value,
     #[serde(default)]
@@ -46,6 +49,7 @@ pub struct Raw {
 pub struct Front {
     pub id: String,
     pub title: String,
+    pub lang: Option<String>,
     pub minutes: u32,
     pub machine: Machine,
     pub requires: Vec<String>,
@@ -95,6 +99,9 @@ impl Raw {
         if self.title.trim().is_empty() {
             faults.add(line("title"), "the title is empty");
         }
+        if let Some(lang) = self.lang.as_deref().filter(|lang| !is_language(lang)) {
+            faults.add(line("lang"), format!("'{lang}' is not the code of a language, such as de"));
+        }
         if !(1..=180).contains(&self.minutes) {
             faults.add(line("minutes"), format!("a lesson takes 1 to 180 minutes, not {}", self.minutes));
         }
@@ -109,7 +116,8 @@ impl Raw {
         }
         let at = line("machine");
         let machine = machine(&self.machine).map_err(|message| faults.add(at, message)).ok()?;
-        Some(Front { id: self.id, title: self.title, minutes: self.minutes, machine, requires: self.requires })
+        let Raw { id, title, lang, minutes, requires, .. } = self;
+        Some(Front { id, title, lang, minutes, machine, requires })
     }
 }
 

@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use serde::Deserialize;
 
 use self::blocks::Reader;
-use self::text::Text;
+pub(super) use self::text::Text;
 use super::prose::{self, Block};
 use super::{Check, Choice, Exercise, Fault, Hint, Lesson, Part, Question, Source, Step};
 
@@ -20,7 +20,7 @@ const SAMPLES: [&str; 5] = ["", "text", "bash", "json", "console"];
 
 /// See [`Lesson::parse`].
 pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let text = plain(text);
     let mut faults = Faults { file, found: Vec::new() };
     if text.len() > MAX_BYTES {
         faults.add(1, format!("the file has {} bytes; a lesson has at most {MAX_BYTES}", text.len()));
@@ -37,6 +37,7 @@ pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
     Ok(Lesson {
         id: front.id,
         title: front.title,
+        lang: front.lang,
         minutes: front.minutes,
         machine: front.machine,
         requires: front.requires,
@@ -44,6 +45,16 @@ pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
         steps: builder.steps,
         links: builder.links,
     })
+}
+
+/// A file's text without a mark at its beginning, and with the line ends of this format.
+pub(super) fn plain(text: &str) -> String {
+    text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n")
+}
+
+/// The front matter and the body of a file that is well-formed so far.
+pub(super) fn split_front(text: &str) -> Option<(&str, Text<'_>)> {
+    front::split(text, &mut Faults { file: "", found: Vec::new() })
 }
 
 /// Gathers what is wrong, so that an author sees all of it at once.

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::Executor;
 use tensoryard::lesson::judge::{Ran, judge};
-use tensoryard::lesson::prose::Piece;
+use tensoryard::lesson::translation::{self, Written};
 use tensoryard::lesson::{Check, Exercise, Fault, Lesson, Source};
 use tensoryard::machine::Machine;
 use tensoryard::protocol::CheckResult;
@@ -19,6 +19,7 @@ use tensoryard::python::{self, Finished, Observer, Program};
 use tensoryard::trace::summary::summarize;
 
 use super::CheckArgs;
+use super::files::{self, Found, Translation};
 
 /// What executes the accelerators of a lesson's machine.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,12 +61,11 @@ impl Read {
 /// Checks every lesson, and answers with 1 if one has a fault.
 pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     let executors = executors(args.executor)?;
-    let files = files(&args.paths)?;
+    let Found { lessons: files, translations } = files::find(&args.paths)?;
     let mut faults = Vec::new();
     let mut lessons = Vec::new();
     for path in &files {
-        let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
+        let (file, text) = files::read(path)?;
         match Lesson::parse(&text, &file) {
             Ok(lesson) => {
                 faults.extend(lesson.review(&text, &file));
@@ -75,6 +75,12 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
         }
     }
     faults.extend(between(&lessons, &files)?);
+    for Translation { path, original, language } in &translations {
+        let (file, text) = files::read(path)?;
+        let (original_file, original_text) = files::read(original)?;
+        let original = Written { file: &original_file, text: &original_text };
+        faults.extend(translation::faults(original, Written { file: &file, text: &text }, language));
+    }
     if !args.no_run {
         for Read { file, lesson, .. } in &lessons {
             for executor in &executors {
@@ -91,7 +97,12 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
         0 => {
             let names: Vec<_> = executors.iter().map(|executor| executor.name).collect();
             let how = if args.no_run { "read".to_string() } else { format!("run on {}", names.join(" and ")) };
-            println!("{} lessons {how}: no faults", lessons.len());
+            let more = if translations.is_empty() {
+                String::new()
+            } else {
+                format!(", {} translations read", translations.len())
+            };
+            println!("{} lessons {how}{more}: no faults", lessons.len());
             Ok(ExitCode::SUCCESS)
         }
         1 => {
@@ -131,36 +142,6 @@ fn webgpu() -> Result<Rc<dyn Executor>, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 
-/// Lesson files as named, and those of folders in the order of their names.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-    let mut out = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let before = out.len();
-            out.extend(in_folder(path)?);
-            if out.len() == before {
-                return Err(format!("{}: no lesson file (*.md) in this folder", path.display()));
-            }
-        } else {
-            out.push(path.clone());
-        }
-    }
-    Ok(out)
-}
-
-fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fault)? {
-        let path = entry.map_err(fault)?.path();
-        if path.extension().is_some_and(|extension| extension == "md") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 /// Ids that two lessons share, and links to lessons that are not there. A single file may link to its neighbours.
 fn between(lessons: &[Read], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
     let mut faults = Vec::new();
@@ -179,7 +160,7 @@ fn between(lessons: &[Read], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
     folders.dedup();
     for folder in folders {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        for path in in_folder(folder)? {
+        for path in files::in_folder(folder)? {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             let id = text.lines().take_while(|line| !line.starts_with('#')).find_map(|line| line.strip_prefix("id:"));
             known.extend(id.map(|id| id.trim().to_string()));
@@ -208,7 +189,7 @@ fn of_lesson(file: &str, lesson: &Lesson, executor: &Available, faults: &mut Vec
         };
         let raised = of_exercise(exercise, &lesson.machine, executor, &mut fault);
         lesson.quotes(index, &mut |piece| {
-            if let Some(quote) = quoted(piece)
+            if let Some(quote) = piece.quoted_error()
                 && !raised.iter().any(|text| text == quote)
             {
                 let others: Vec<_> = raised.iter().map(|text| format!("\n    {text}")).collect();
@@ -289,20 +270,4 @@ impl Observer for Judgement {
             raised: error.map(|(class, message)| format!("{class}: {message}").trim_end().to_string()),
         };
     }
-}
-
-/// The text of an error, if a piece of the lesson quotes one: code that begins with the name of an exception.
-fn quoted<'a>(piece: Piece<'a>) -> Option<&'a str> {
-    let text = match piece {
-        Piece::Code(text) => text,
-        Piece::Sample { language: "text" | "" | "console", text } => text.trim_end(),
-        _ => return None,
-    };
-    let (class, _) = text.split_once(": ")?;
-    let name = class.rsplit('.').next()?;
-    let plain = class.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_');
-    (plain
-        && name.starts_with(|c: char| c.is_ascii_uppercase())
-        && (name.ends_with("Error") || name.ends_with("Exception")))
-    .then_some(text)
 }

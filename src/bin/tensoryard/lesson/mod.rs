@@ -1,6 +1,7 @@
 //! `tensoryard lesson check` and `tensoryard lesson new`.
 
 mod check;
+mod files;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
