@@ -26,6 +26,7 @@ pub mod trace;
 
 pub mod smi;
 
+pub mod base64url;
 pub mod diagnose;
 pub mod lesson;
 pub mod protocol;

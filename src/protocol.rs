@@ -36,13 +36,25 @@ pub struct RunRequest {
     /// Report every line before it runs, to be walked through afterwards.
     #[serde(default)]
     pub lines: bool,
+    /// Files that the program finds in its folder.
+    #[serde(default)]
+    pub files: Vec<GivenFile>,
+}
+
+/// A file that the learner gave to the page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenFile {
+    /// Without a folder.
+    pub name: String,
+    #[serde(with = "crate::base64url")]
+    pub bytes: Vec<u8>,
 }
 
 /// What executes the machine's accelerators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExecutorChoice {
-    /// WebGPU where it works, else the CPU; the answer says which.
+    /// WebGPU where it works, else the CPU; the answer says which, and [`Capabilities`] say why.
     #[default]
     Auto,
     Cpu,
@@ -55,11 +67,10 @@ pub enum ExecutorChoice {
 pub enum FromWorker {
     /// The engine can take a run.
     Ready(Capabilities),
-    /// A run began; says what executes its accelerators, and why if that is not what was asked.
+    /// A run began; says what executes its accelerators.
     Started {
         run: u32,
         executor: String,
-        note: Option<String>,
     },
     Output {
         run: u32,

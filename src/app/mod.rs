@@ -22,6 +22,7 @@ pub mod share;
 pub mod snapshot;
 pub mod terminal;
 pub mod texts;
+pub mod upload;
 
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub mod page;

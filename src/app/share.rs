@@ -8,6 +8,7 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::route::is_id;
+use crate::base64url;
 
 /// The version of what a link holds.
 const VERSION: u32 = 1;
@@ -49,7 +50,7 @@ pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)
     let (lesson, step) = lesson.map_or((None, None), |(lesson, step)| (Some(lesson), Some(step)));
     let shared = Shared { v: VERSION, code: code.to_string(), machine, lesson, step };
     let json = serde_json::to_vec(&shared).unwrap_or_default();
-    base64url(&compress_to_vec(&json, 9))
+    base64url::encode(&compress_to_vec(&json, 9))
 }
 
 /// Reads the text after `#/s/`.
@@ -60,7 +61,7 @@ pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
     if text.len() > LINK {
         return Err(Unreadable::TooLong);
     }
-    let bytes = from_base64url(text).ok_or(Unreadable::Damaged)?;
+    let bytes = base64url::decode(text).ok_or(Unreadable::Damaged)?;
     let json = decompress_to_vec_with_limit(&bytes, UNPACKED).map_err(|e| match e.status {
         miniz_oxide::inflate::TINFLStatus::HasMoreOutput => Unreadable::TooLarge,
         _ => Unreadable::Damaged,
@@ -83,35 +84,6 @@ struct Version {
     v: u32,
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-fn base64url(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0_u32, |word, b| word << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));
-        for i in 0..=chunk.len() {
-            out.push(char::from(ALPHABET[(word >> (18 - 6 * i) & 63) as usize]));
-        }
-    }
-    out
-}
-
-fn from_base64url(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    for chunk in text.as_bytes().chunks(4) {
-        let mut word = 0_u32;
-        for b in chunk {
-            word = word << 6 | ALPHABET.iter().position(|a| a == b)? as u32;
-        }
-        word <<= 6 * (4 - chunk.len());
-        match chunk.len() {
-            1 => return None,
-            n => out.extend_from_slice(&word.to_be_bytes()[1..n]),
-        }
-    }
-    Some(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,12 +103,12 @@ mod tests {
     }
 
     fn packed(json: &str) -> String {
-        base64url(&compress_to_vec(json.as_bytes(), 9))
+        base64url::encode(&compress_to_vec(json.as_bytes(), 9))
     }
 
     #[test]
     fn a_link_that_unpacks_without_end_is_refused() {
-        let bomb = base64url(&compress_to_vec(&vec![b' '; 64 << 20], 9));
+        let bomb = base64url::encode(&compress_to_vec(&vec![b' '; 64 << 20], 9));
         assert!(bomb.len() < LINK, "{}", bomb.len());
         assert_eq!(unpack(&bomb), Err(Unreadable::TooLarge));
         assert_eq!(unpack(&"A".repeat(LINK + 1)), Err(Unreadable::TooLong));

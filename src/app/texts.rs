@@ -123,8 +123,8 @@ texts! {
     ready_webgpu: "Ready on WebGPU", "Bereit auf WebGPU";
     ready_cpu: "Ready on the CPU executor", "Bereit auf der CPU";
     on_webgpu: "WebGPU: {0}", "WebGPU: {0}";
-    on_cpu_because: "CPU executor: {0}", "Ausführung auf der CPU: {0}";
-    without_jspi: "CPU executor: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Ausführung auf der CPU: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
+    without_webgpu: "This browser offers no WebGPU here, so the processor simulates the accelerators.", "Dieser Browser bietet hier kein WebGPU, darum bildet der Prozessor die Beschleuniger nach.";
+    without_jspi: "The processor simulates the accelerators: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Der Prozessor bildet die Beschleuniger nach: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
     engine_stopped: "The engine is not running.", "Der Motor steht.";
     engine_message: "the page does not understand the engine's message: {0}", "die Seite versteht die Nachricht des Motors nicht: {0}";
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
@@ -219,7 +219,7 @@ texts! {
     editor_keys: "Escape, then Tab leaves the editor. Ctrl+Enter runs.", "Escape, dann Tab verlässt den Editor. Strg+Eingabe führt aus.";
     plain_text: "Plain text", "Nur Text";
     files: "Files and links", "Dateien und Links";
-    open_file: "Open a .py or .ipynb", ".py oder .ipynb öffnen";
+    open_file: "Open a .py, .ipynb or .pt", ".py, .ipynb oder .pt öffnen";
     save_as: "Save as", "Speichern als";
     trace_file: "Perfetto trace", "Perfetto-Spur";
     snapshot_file: "Memory snapshot", "Speicherabbild";
@@ -231,6 +231,12 @@ texts! {
     file_too_large: "This file is larger than 512 KiB.", "Diese Datei ist größer als 512 KiB.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
+    file_given: "Programs find {0} in their folder: torch.load(\"{0}\").", "Programme finden {0} in ihrem Ordner: torch.load(\"{0}\").";
+    file_given_too_large: "The files for programs are larger than 32 MiB together.", "Die Dateien für Programme sind zusammen größer als 32 MiB.";
+    file_not_checkpoint: "This file is not a checkpoint that torch.save wrote.", "Diese Datei ist kein Checkpoint, den torch.save geschrieben hat.";
+    file_truncated: "This checkpoint is cut off: its end is missing. Download or copy it again.", "Dieser Checkpoint ist abgeschnitten: Sein Ende fehlt. Bitte noch einmal herunterladen oder kopieren.";
+    given_files: "Files for programs", "Dateien für Programme";
+    remove_file: "Remove {0}", "{0} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
     link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
     link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";

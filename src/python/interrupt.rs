@@ -34,6 +34,11 @@ pub trait Host {
 
     /// Milliseconds of a clock that never goes back.
     fn now(&self) -> f64;
+
+    /// Files that the program finds in its folder, by name. Only a page has them: elsewhere a program sees the disk.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        Vec::new()
+    }
 }
 
 /// A program that catches the first `KeyboardInterrupt` meets the next after this many milliseconds.

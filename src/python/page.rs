@@ -19,7 +19,7 @@ pub(super) fn prepare(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> 
     replace_sleep(host.clone(), vm)?;
     if cfg!(target_arch = "wasm32") {
         replace_clocks(host, vm)?;
-        replace_files(vm)?;
+        replace_files(host, vm)?;
     }
     Ok(())
 }
@@ -62,11 +62,15 @@ fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     time.set_attr("time_ns", vm.new_function("time_ns", nanoseconds), vm)
 }
 
-/// An `open` whose files are in memory.
-fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
+/// An `open` whose files are in memory, and the files that the host gives.
+fn replace_files(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     // `os` and `posixpath` import each other, and `os` imports `_files`: this order suits all three.
     vm.import("os", 0)?;
-    let open = vm.import("_files", 0)?.get_attr("open", vm)?;
+    let files = vm.import("_files", 0)?;
+    for (name, bytes) in host.files() {
+        files.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;
+    }
+    let open = files.get_attr("open", vm)?;
     vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
     for module in ["_io", "io"] {
         vm.import(module, 0)?.set_attr("open", open.clone(), vm)?;

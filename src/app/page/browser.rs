@@ -129,9 +129,10 @@ pub fn folder() -> String {
     address.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
 }
 
-/// The address of a script that only imports another one.
-pub fn importing(address: &str) -> Result<String, JsValue> {
-    let code = format!("import {};", serde_json::Value::from(address));
+/// The address of a script for a classic worker that imports a module, and posts `failed` if it cannot.
+pub fn importing(address: &str, failed: &str) -> Result<String, JsValue> {
+    let literal = |text: &str| serde_json::Value::from(text).to_string();
+    let code = format!("import({}).catch(() => postMessage({}));", literal(address), literal(failed));
     let options = web_sys::BlobPropertyBag::new();
     options.set_type("text/javascript");
     let blob = web_sys::Blob::new_with_str_sequence_and_options(&Array::of1(&code.into()), &options)?;

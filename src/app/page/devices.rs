@@ -81,9 +81,8 @@ fn Caption() -> impl IntoView {
         let accelerators = session.machine.with(|m| m.devices.len());
         match session.started.get() {
             None => String::new(),
-            Some((executor, note)) => {
+            Some(executor) => {
                 let logical = if accelerators > 1 { t().several_logical } else { "" };
-                let note = note.map_or(String::new(), |note| format!(" ({note})"));
                 let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
                 let how = match (executor.as_str(), adapter) {
                     ("cpu", _) if accelerators == 0 => t().by_cpu.into(),
@@ -91,7 +90,7 @@ fn Caption() -> impl IntoView {
                     ("webgpu", Some(adapter)) => fill(t().by_webgpu, &[&adapter]),
                     _ => fill(t().by_executor, &[&executor]),
                 };
-                format!("{how}{logical}{note}")
+                format!("{how}{logical}")
             }
         }
     }

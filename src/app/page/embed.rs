@@ -91,7 +91,7 @@ fn report(kind: &str, data: Value) {
 /// What any run says, in whatever lesson.
 fn report_runs(session: Session, frame: Frame) {
     Effect::new(move |_| {
-        if let Some((executor, _)) = session.started.get() {
+        if let Some(executor) = session.started.get() {
             let boot = session.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
             report("started", json!({ "executor": executor, "bootMs": boot }));
         }

@@ -1,7 +1,7 @@
 //! The worker that holds the engine, as the page sees it.
 
-use leptos::wasm_bindgen::JsCast;
 use leptos::wasm_bindgen::closure::Closure;
+use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::browser;
@@ -27,7 +27,7 @@ impl Engine {
         let url = format!("{}boot.js?v={}", browser::folder(), browser::build_version());
         // A frame in a sandbox without an origin may start no worker from an address, but one from a blob.
         let worker = Worker::new_with_options(&url, &options)
-            .or_else(|_| Worker::new_with_options(&browser::importing(&url)?, &options))
+            .or_else(|_| sandboxed(&url, &options))
             .map_err(|error| format!("{error:?}"))?;
         let give = deliver.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -38,10 +38,9 @@ impl Engine {
             );
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-            let reason = match event.message() {
-                text if text.is_empty() => t().engine_script.to_string(),
-                text => text,
-            };
+            // A script that could not be loaded is a plain event, which has no message.
+            let message = js_sys::Reflect::get(&event, &"message".into()).ok().and_then(|text| text.as_string());
+            let reason = message.filter(|text| !text.is_empty()).unwrap_or_else(|| t().engine_script.into());
             deliver(FromWorker::Broken { reason });
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -53,6 +52,16 @@ impl Engine {
         let text = serde_json::to_string(message).map_err(|error| error.to_string())?;
         self.worker.post_message(&text.into()).map_err(|error| format!("{error:?}"))
     }
+}
+
+/// A frame in a sandbox without an origin may start no worker from an address, but one from a blob; and Chromium loads no
+/// module from a blob there, so it is a classic worker that imports the module. The page sends nothing before `ready`, so
+/// nothing is lost until then.
+fn sandboxed(url: &str, options: &WorkerOptions) -> Result<Worker, JsValue> {
+    let failed = FromWorker::Broken { reason: t().engine_script.into() };
+    let failed = serde_json::to_string(&failed).unwrap_or_default();
+    options.set_type(WorkerType::Classic);
+    Worker::new_with_options(&browser::importing(url, &failed)?, options)
 }
 
 impl Drop for Engine {

@@ -197,12 +197,12 @@ fn short_executor(capabilities: &Capabilities) -> String {
     }
 }
 
-/// One sentence about what executes accelerators here.
+/// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
 pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
         (Ok(adapter), true) => fill(t().on_webgpu, &[adapter]),
         (_, false) => t().without_jspi.into(),
-        (Err(reason), _) => fill(t().on_cpu_because, &[reason]),
+        (Err(_), _) => t().without_webgpu.into(),
     }
 }
 

@@ -245,7 +245,7 @@ fn Smi() -> impl IntoView {
     let text = move || {
         session.picture.track();
         let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
-        let executor = session.started.get().map(|(executor, _)| executor);
+        let executor = session.started.get();
         let hardware = match (executor.as_deref(), adapter) {
             (Some("cpu"), _) | (None, None) => t().simulated_device.to_string(),
             (_, Some(adapter)) => adapter,

@@ -9,12 +9,15 @@ use super::panels::Sight;
 use super::session::{Document, Recording, Session};
 use super::workbench::Workbench;
 use crate::app::examples::{EXAMPLES, Example, Topic};
+use crate::app::format;
 use crate::app::notebook;
 use crate::app::route::Route;
 use crate::app::share::{self, Shared, Unreadable};
 use crate::app::snapshot;
-use crate::app::texts::t;
+use crate::app::texts::{fill, t};
+use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
+use crate::protocol::GivenFile;
 use crate::trace::perfetto;
 
 /// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
@@ -135,23 +138,35 @@ fn open_shared(session: Session, shared: Shared, packed: &str) {
 pub fn Files() -> impl IntoView {
     let session = expect_context::<Session>();
     let field = NodeRef::<html::Input>::new();
-    let said = RwSignal::new(None::<&'static str>);
+    let said = RwSignal::new(None::<String>);
     let link = RwSignal::new(None::<String>);
     let opened = move |_| {
         let Some(field) = field.get_untracked() else { return };
         js_sys::futures::spawn_local(async move {
             let Some((name, bytes)) = browser::chosen_file(field).await else { return };
+            if upload::is_checkpoint(&name) {
+                let name = upload::plain_name(&name);
+                return said.set(Some(match give(session, &name, bytes) {
+                    Ok(()) => fill(t().file_given, &[&name]),
+                    Err(Refused::TooLarge) => t().file_given_too_large.into(),
+                    Err(Refused::NotCheckpoint) => t().file_not_checkpoint.into(),
+                    Err(Refused::Truncated) => t().file_truncated.into(),
+                }));
+            }
             match notebook::from_file(&name, &bytes) {
                 Ok(code) => {
                     session.open_unkept(Document { key: "shared.file".into(), starter: code, checks: Vec::new() });
                     said.set(None);
                 }
-                Err(why) => said.set(Some(match why {
-                    notebook::Unreadable::TooLarge => t().file_too_large,
-                    notebook::Unreadable::NotText => t().file_not_text,
-                    notebook::Unreadable::NotNotebook => t().file_not_notebook,
-                    notebook::Unreadable::NoCode => t().file_no_code,
-                })),
+                Err(why) => {
+                    let why = match why {
+                        notebook::Unreadable::TooLarge => t().file_too_large,
+                        notebook::Unreadable::NotText => t().file_not_text,
+                        notebook::Unreadable::NotNotebook => t().file_not_notebook,
+                        notebook::Unreadable::NoCode => t().file_no_code,
+                    };
+                    said.set(Some(why.into()));
+                }
             }
         });
     };
@@ -160,7 +175,8 @@ pub fn Files() -> impl IntoView {
         let address = format!("{}{}", browser::address(), Route::Shared(packed).fragment());
         link.set(Some(address.clone()));
         js_sys::futures::spawn_local(async move {
-            said.set(Some(if browser::copy(address).await { t().link_copied } else { t().link_ready }));
+            let words = if browser::copy(address).await { t().link_copied } else { t().link_ready };
+            said.set(Some(words.into()));
         });
     };
     let save = move |kind: &'static str| {
@@ -182,7 +198,7 @@ pub fn Files() -> impl IntoView {
                 let events: Vec<_> = session.with_timeline(|t| t.events().cloned().collect());
                 match snapshot::pickle(&events) {
                     Some(bytes) => browser::download("snapshot.pickle", "application/octet-stream", &bytes),
-                    None => said.set(Some(t().no_snapshot)),
+                    None => said.set(Some(t().no_snapshot.into())),
                 }
             }
         }
@@ -194,8 +210,9 @@ pub fn Files() -> impl IntoView {
             <div class="sheet">
                 <label class="upload">
                     {t().open_file}
-                    <input node_ref=field type="file" accept=".py,.ipynb" on:change=opened/>
+                    <input node_ref=field type="file" accept=".py,.ipynb,.pt,.pth" on:change=opened/>
                 </label>
+                <Given/>
                 <div class="buttons" role="group" aria-label=t().save_as>
                     <span>{t().save_as}</span>
                     <button type="button" on:click=move |_| save("py")>".py"</button>
@@ -218,6 +235,49 @@ pub fn Files() -> impl IntoView {
                 <p class="faint" role="status">{move || said.get()}</p>
             </div>
         </details>
+    }
+}
+
+/// Keeps a file for programs, in place of an earlier one of the same name.
+fn give(session: Session, name: &str, bytes: Vec<u8>) -> Result<(), Refused> {
+    upload::check(&bytes)?;
+    let others = session.files.with_untracked(|files| {
+        files.iter().filter(|file| file.name != name).map(|file| file.bytes.len()).sum::<usize>()
+    });
+    if others + bytes.len() > upload::LARGEST {
+        return Err(Refused::TooLarge);
+    }
+    session.files.update(|files| {
+        files.retain(|file| file.name != name);
+        files.push(GivenFile { name: name.to_string(), bytes });
+    });
+    Ok(())
+}
+
+/// The files that programs find.
+#[component]
+fn Given() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let files = move || {
+        let sizes = |files: &Vec<GivenFile>| files.iter().map(|f| (f.name.clone(), f.bytes.len())).collect::<Vec<_>>();
+        session.files.with(sizes)
+    };
+    view! {
+        <ul class="given" aria-label=t().given_files>
+            <For each=files key=Clone::clone let:file>
+                <li>
+                    <code>{file.0.clone()}</code>
+                    <span class="faint">{format::bytes(file.1)}</span>
+                    <button
+                        class="quiet"
+                        type="button"
+                        on:click=move |_| session.files.update(|files| files.retain(|f| f.name != file.0))
+                    >
+                        {fill(t().remove_file, &[&file.0])}
+                    </button>
+                </li>
+            </For>
+        </ul>
     }
 }
 

@@ -22,7 +22,7 @@ use crate::device::Device;
 use crate::lesson::Check;
 use crate::machine::Machine;
 use crate::protocol::{
-    Capabilities, Event, ExecutorChoice, FromWorker, Outcome, RunRequest, Score, StorageId, Stream, ToWorker,
+    Capabilities, Event, ExecutorChoice, FromWorker, GivenFile, Outcome, RunRequest, Score, StorageId, Stream, ToWorker,
 };
 
 /// A program that does not end this long after Stop is ended with its worker.
@@ -123,8 +123,8 @@ pub struct Picture {
 pub struct Session {
     pub status: RwSignal<Status>,
     pub capabilities: RwSignal<Option<Capabilities>>,
-    /// Executor of the latest run and why, if it is not what was asked.
-    pub started: RwSignal<Option<(String, Option<String>)>>,
+    /// Executor of the latest run.
+    pub started: RwSignal<Option<String>>,
     pub outcome: RwSignal<Option<Outcome>>,
     pub output: RwSignal<Vec<Chunk>>,
     pub document: RwSignal<Document>,
@@ -148,6 +148,8 @@ pub struct Session {
     pub dragged: RwSignal<Option<(Device, Block)>>,
     /// What the page says of the latest placing.
     pub notice: RwSignal<Option<String>>,
+    /// Files that were given to the page, for programs of the playground.
+    pub files: RwSignal<Vec<GivenFile>>,
     /// Hints asked for in this lesson.
     pub hints: RwSignal<usize>,
     /// A run waits at its first line, to be walked through.
@@ -186,6 +188,7 @@ impl Session {
             chosen: RwSignal::new(None),
             dragged: RwSignal::new(None),
             notice: RwSignal::new(None),
+            files: RwSignal::new(Vec::new()),
             hints: RwSignal::new(0),
             stepping: RwSignal::new(false),
             ran: RwSignal::new(String::new()),
@@ -293,6 +296,11 @@ impl Session {
             executor: self.choice.get_untracked(),
             checks: self.document.with_untracked(|d| d.checks.clone()),
             lines: self.stepping.get_untracked(),
+            // A lesson's checks mean a folder that holds nothing yet.
+            files: match self.document.with_untracked(|d| d.key.starts_with("lesson.")) {
+                true => Vec::new(),
+                false => self.files.get_untracked(),
+            },
         };
         self.status.set(Status::Running { stopping: false });
         if let Err(reason) = self.send(&ToWorker::Run(request)) {
@@ -353,7 +361,7 @@ impl Session {
                     self.send_run();
                 }
             }
-            FromWorker::Started { run, executor, note } if run == current => self.started.set(Some((executor, note))),
+            FromWorker::Started { run, executor } if run == current => self.started.set(Some(executor)),
             FromWorker::Output { run, stream, text } if run == current => {
                 let voice = match stream {
                     Stream::Stdout => Voice::Stdout,

@@ -19,7 +19,8 @@ use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::lesson::Check;
 use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::protocol::{
-    Capabilities, CheckResult, ExecutorChoice, FromWorker, Graph, Outcome, RaisedError, RunRequest, Stream, ToWorker,
+    Capabilities, CheckResult, ExecutorChoice, FromWorker, GivenFile, Graph, Outcome, RaisedError, RunRequest, Stream,
+    ToWorker,
 };
 use tensoryard::python::interrupt::Host;
 use tensoryard::python::{self, Finished, Observer, Output, Program};
@@ -88,13 +89,13 @@ fn run_request(request: RunRequest) {
     let began = browser::now();
     let run = request.run;
     RUN.set(run);
-    let (executor, note) = executor(request.executor);
-    send(&FromWorker::Started { run, executor: executor.name().into(), note });
+    let executor = executor(request.executor);
+    send(&FromWorker::Started { run, executor: executor.name().into() });
     let engine = engine::install(Engine::new(request.machine, |_| executor.clone()));
     engine.trace.set_on(true);
     engine.trace.restart();
 
-    let page = Rc::new(Page::new(run, request.checks));
+    let page = Rc::new(Page::new(run, request.checks, request.files));
     let program = Program {
         host: Some(page.clone()),
         observer: Some(page.clone()),
@@ -118,16 +119,11 @@ fn run_request(request: RunRequest) {
     });
 }
 
-/// What executes the accelerators, and why if that is not what was asked for.
-fn executor(choice: ExecutorChoice) -> (Rc<dyn Executor>, Option<String>) {
-    let webgpu = WEBGPU.with_borrow(Clone::clone);
-    match (choice, webgpu) {
-        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => (gpu, None),
-        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Err(why)) => (
-            Rc::new(CpuExecutor::new()),
-            Some(format!("WebGPU cannot be used, so the accelerators are simulated on the processor: {why}")),
-        ),
-        (ExecutorChoice::Cpu, _) => (Rc::new(CpuExecutor::new()), None),
+/// What executes the accelerators. The page knows from [`Capabilities`] why that is not WebGPU.
+fn executor(choice: ExecutorChoice) -> Rc<dyn Executor> {
+    match (choice, WEBGPU.with_borrow(Clone::clone)) {
+        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => gpu,
+        _ => Rc::new(CpuExecutor::new()),
     }
 }
 
@@ -148,6 +144,8 @@ struct Page {
     /// What the program printed, for its checks; no more than [`PRINTED_KEPT`] bytes.
     printed: RefCell<String>,
     checks: Vec<Check>,
+    /// What the learner gave; the program takes it when it begins.
+    files: RefCell<Vec<GivenFile>>,
     verdict: RefCell<Verdict>,
     /// The program has ended: what its variables free as they go is no part of the run.
     ended: Cell<bool>,
@@ -166,7 +164,7 @@ struct Verdict {
 const PRINTED_KEPT: usize = 1 << 20;
 
 impl Page {
-    fn new(run: u32, checks: Vec<Check>) -> Page {
+    fn new(run: u32, checks: Vec<Check>, files: Vec<GivenFile>) -> Page {
         let now = browser::now();
         Page {
             run,
@@ -175,6 +173,7 @@ impl Page {
             summary: RefCell::default(),
             printed: RefCell::default(),
             checks,
+            files: files.into(),
             verdict: RefCell::default(),
             ended: Cell::new(false),
             sent_at: now.into(),
@@ -273,5 +272,9 @@ impl Host for Page {
 
     fn now(&self) -> f64 {
         browser::now()
+    }
+
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        self.files.take().into_iter().map(|file| (file.name, file.bytes)).collect()
     }
 }

@@ -40,6 +40,13 @@ def place(path):
     return "/" + posixpath.normpath(posixpath.join(_here, fsdecode(path))).lstrip("/")
 
 
+def give(name, data):
+    """Puts a file of the learner's into the first folder."""
+    node = _Node()
+    node.data += data
+    _files[place(name)] = node
+
+
 def getcwd():
     return _here
 
