@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use tensoryard::diagnose::{Card, Cards, apply};
 use tensoryard::engine::{self, Engine};
@@ -138,9 +139,9 @@ struct Figures {
     mended: u32,
 }
 
-/// A checkpoint made by a program on another machine.
-fn fixture(name: &str) -> Result<PathBuf, String> {
-    let path = std::env::temp_dir().join(format!("tensoryard-diagnosis-{}-{name}.pt", std::process::id()));
+/// A checkpoint made by a program on another machine; each rule has its own.
+fn fixture(rule: &str, name: &str) -> Result<PathBuf, String> {
+    let path = std::env::temp_dir().join(format!("tensoryard-diagnosis-{}-{rule}-{name}.pt", std::process::id()));
     if path.exists() {
         return Ok(path);
     }
@@ -181,59 +182,79 @@ fn mends(rule: &str, source: &str, head: &Head, mut edits: Vec<tensoryard::diagn
     Err("three edits are not enough".into())
 }
 
+/// Runs one program with a planted mistake.
+fn planted(name: &str, source: String, of: &mut Figures, notes: &mut Vec<String>) {
+    let head = head(&source);
+    of.programs += 1;
+    let source = match head.fixture.as_deref().map(|name| fixture(&head.rule, name)) {
+        None => source,
+        Some(Ok(path)) => source.replace("FIXTURE", &path.display().to_string()),
+        Some(Err(error)) => {
+            of.waiting += 1;
+            return notes.push(format!("{name}: waiting: {error}"));
+        }
+    };
+    let run = run(&source, machine(&head));
+    if let Some(error) = run.error.as_ref().filter(|error| is_missing(error)) {
+        of.waiting += 1;
+        return notes.push(format!("{name}: waiting: {error}"));
+    }
+    let found: Vec<&Card> = run.all().filter(|card| card.rule == head.rule).collect();
+    let others: Vec<String> =
+        run.all().filter(|c| c.rule != head.rule).map(|c| format!("{} in line {}", c.rule, c.line)).collect();
+    if found.is_empty() {
+        return notes.push(format!("{name}: MISSED; {others:?} {:?}", run.error));
+    }
+    of.found += 1;
+    let right = found.iter().find(|card| card.line == head.line);
+    if right.is_none() {
+        notes.push(format!("{name}: line {} instead of {}", found[0].line, head.line));
+    }
+    of.line += u32::from(right.is_some());
+    if !others.is_empty() {
+        notes.push(format!("{name}: also {others:?}"));
+    }
+    let card = right.unwrap_or(&found[0]);
+    if card.fix.is_empty() {
+        return notes.push(format!("{name}: no edit"));
+    }
+    of.edits += 1;
+    match mends(&head.rule, &source, &head, card.fix.clone()) {
+        Ok(()) => of.mended += 1,
+        Err(error) => notes.push(format!("{name}: NOT MENDED: {error}\n{card}")),
+    }
+}
+
 #[test]
 fn planted_mistakes_are_found() {
-    let (figures, notes) = on_a_main_thread(|| {
-        let mut figures: BTreeMap<String, Figures> = BTreeMap::new();
-        let mut notes = Vec::new();
-        for (name, source) in programs("mistakes") {
-            let head = head(&source);
-            let of = figures.entry(head.rule.clone()).or_default();
-            of.programs += 1;
-            let source = match head.fixture.as_deref().map(fixture) {
-                None => source,
-                Some(Ok(path)) => source.replace("FIXTURE", &path.display().to_string()),
-                Some(Err(error)) => {
-                    of.waiting += 1;
-                    notes.push(format!("{name}: waiting: {error}"));
-                    continue;
+    // The rules side by side; a rule's programs run one after the other, since they may share a fixture.
+    let mut rules: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (name, source) in programs("mistakes") {
+        rules.entry(head(&source).rule).or_default().push((name, source));
+    }
+    let waiting = Arc::new(Mutex::new(rules));
+    let threads: Vec<_> = (0..std::thread::available_parallelism().map_or(1, |n| n.get()))
+        .map(|_| {
+            let waiting = waiting.clone();
+            let work = move || {
+                let (mut figures, mut notes) = (BTreeMap::new(), Vec::new());
+                loop {
+                    let next = waiting.lock().unwrap().pop_first();
+                    let Some((rule, programs)) = next else { return (figures, notes) };
+                    let mut of = Figures::default();
+                    programs.into_iter().for_each(|(name, source)| planted(&name, source, &mut of, &mut notes));
+                    figures.insert(rule, of);
                 }
             };
-            let run = run(&source, machine(&head));
-            if let Some(error) = run.error.as_ref().filter(|error| is_missing(error)) {
-                of.waiting += 1;
-                notes.push(format!("{name}: waiting: {error}"));
-                continue;
-            }
-            let found: Vec<&Card> = run.all().filter(|card| card.rule == head.rule).collect();
-            let others: Vec<String> =
-                run.all().filter(|c| c.rule != head.rule).map(|c| format!("{} in line {}", c.rule, c.line)).collect();
-            if found.is_empty() {
-                notes.push(format!("{name}: MISSED; {others:?} {:?}", run.error));
-                continue;
-            }
-            of.found += 1;
-            let right = found.iter().find(|card| card.line == head.line);
-            if right.is_none() {
-                notes.push(format!("{name}: line {} instead of {}", found[0].line, head.line));
-            }
-            of.line += u32::from(right.is_some());
-            if !others.is_empty() {
-                notes.push(format!("{name}: also {others:?}"));
-            }
-            let card = right.unwrap_or(&found[0]);
-            if card.fix.is_empty() {
-                notes.push(format!("{name}: no edit"));
-                continue;
-            }
-            of.edits += 1;
-            match mends(&head.rule, &source, &head, card.fix.clone()) {
-                Ok(()) => of.mended += 1,
-                Err(error) => notes.push(format!("{name}: NOT MENDED: {error}\n{card}")),
-            }
-        }
-        (figures, notes)
-    });
+            std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap()
+        })
+        .collect();
+    let (mut figures, mut notes) = (BTreeMap::new(), Vec::new());
+    for thread in threads {
+        let (some, of_them): (BTreeMap<String, Figures>, Vec<String>) = thread.join().unwrap();
+        figures.extend(some);
+        notes.extend(of_them);
+    }
     println!("rule  programs  waiting  found  right line  with edit  runs after it");
     let mut all = Figures::default();
     for (rule, f) in &figures {

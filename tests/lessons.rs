@@ -271,18 +271,6 @@ mod command {
         folder
     }
 
-    /// On one executor: `./test` runs them on every one that is here, which takes minutes.
-    #[test]
-    fn every_lesson_passes() {
-        let (code, out, err) = tensoryard(&["lesson", "check", "--executor", "cpu", LESSONS]);
-        assert_eq!(code, 0, "{out}{err}");
-        assert!(out.contains(" lessons run on cpu"), "{out}");
-        for number in 1..=20 {
-            let runs = |line: &str| line.contains(&format!("/{number:02}-")) && line.ends_with(": running on cpu");
-            assert!(err.lines().any(runs), "lesson {number}: {err}");
-        }
-    }
-
     /// Links, saved progress and other people's pages name lessons by these ids.
     const IDS: [&str; 20] = [
         "where-a-tensor-lives",
