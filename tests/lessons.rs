@@ -178,6 +178,8 @@ fn raw_html_and_links() {
 fn other_versions() {
     refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
     refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
+    // issue 4: nothing was ever published before 1.
+    refuses("format: 1", "format: 0", &["2: there is no format before 1, so there is nothing to convert"]);
     refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
 }
 
@@ -192,6 +194,13 @@ fn front_matter() {
     refuses("[64, 32]", "[64]", &["6: machine: 1 capacities for 2 devices"]);
     refuses("[64, 32]", "0", &["6: machine file in the front matter: devices[0].memory_mib is 0"]);
     refuses("memory_mib: [64, 32]", "memory: 3", &["6: machine: unknown field `memory`"]);
+    // issue 4
+    for bad in ["https://a.example/", "https://A.example", "//a", "https://a:443", "https://a b", "https://*.a", "null"]
+    {
+        refuses("minutes: 4", &format!("minutes: 4\norigins: ['{bad}']"), &[&format!("6: '{bad}' is not an origin")]);
+    }
+    let open = GOOD.replacen("minutes: 4", "minutes: 4\norigins: [https://a.example, 'http://localhost:8080']", 1);
+    assert_eq!(Lesson::parse(&open, "x.md").unwrap().origins, ["https://a.example", "http://localhost:8080"]);
     assert_eq!(faults("# Hello\n").len(), 1);
     assert_eq!(faults("---\nformat: 1\n"), ["1: the front matter is not closed by a line of `---`"]);
 }

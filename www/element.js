@@ -1,6 +1,7 @@
 // <tensoryard-lesson>: a lesson of this site on any page. No dependency, no cookie, nothing before it is started.
 //
-//   <tensoryard-lesson lesson="ID" load="click|visible|eager" theme="auto|light|dark" lang="en|de" src="my-lesson.md">
+//   <tensoryard-lesson lesson="ID" load="click|visible|eager" theme="auto|light|dark" lang="en|de" keep="none"
+//     src="my-lesson.md">
 //     what is shown until then, and where scripts do not run
 //   </tensoryard-lesson>
 //
@@ -78,7 +79,10 @@ class TensoryardLesson extends HTMLElement {
     // A lesson of the host's own is read here, with the host's rights, and handed over.
     const own = this.getAttribute("src");
     const load = own ? "click" : "eager";
-    address.hash = new URLSearchParams({ lesson: own ? "" : lesson, theme: this.#theme, lang: this.#language, load });
+    const wanted = { lesson: own ? "" : lesson, theme: this.#theme, lang: this.#language, load };
+    // The host keeps what the learner does; the browser is not to.
+    if (this.getAttribute("keep") === "none") wanted.keep = "none";
+    address.hash = new URLSearchParams(wanted);
     frame.title = this.getAttribute("title") || `Tensoryard: ${lesson || own}`;
     frame.allow = "clipboard-write; fullscreen";
     frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin allow-downloads allow-popups");

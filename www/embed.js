@@ -1,7 +1,7 @@
 // A lesson in a frame of another page: a poster until someone starts it, then the page itself; and the messages between
 // the frame and the page around it.
 //
-//   embed.html#lesson=ID&theme=auto|light|dark&lang=en|de&load=click|eager
+//   embed.html#lesson=ID&theme=auto|light|dark&lang=en|de&load=click|eager&keep=none
 //
 //   host page                      this frame                         the page's wasm
 //      ◀── ready (window, "*") ──      says only that it is there
@@ -41,6 +41,8 @@ function setLanguage(code) {
   root.dataset.language = language;
 }
 
+// The page then keeps nothing in the browser: somebody else does, with `state` and `restore`.
+if (wanted.get("keep") === "none") root.dataset.keep = "none";
 setTheme(wanted.get("theme"));
 setLanguage(language);
 
@@ -54,13 +56,16 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** What is known of a lesson before it is started: its title, its first program, who may hear from it. */
+async function describe(id) {
+  if (!id) return null;
+  const answer = await fetch(new URL(`./lessons/posters/${id}.json`, import.meta.url)).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
 async function showPoster() {
   const words = texts[language];
-  let about = null;
-  if (lesson) {
-    const answer = await fetch(new URL(`./lessons/posters/${lesson}.json`, import.meta.url)).catch(() => null);
-    if (answer?.ok) about = await answer.json();
-  }
+  const about = await describe(lesson);
   if (started) return;
   poster.removeAttribute("aria-busy");
   if (!about && !supplied) {
@@ -149,9 +154,16 @@ function command({ type, data, id: re }) {
   dispatchEvent(new CustomEvent("tensoryard-command", { detail: JSON.stringify({ type, data: data ?? {} }) }));
 }
 
-function hello(event) {
+async function hello(event) {
   const { data } = event.data;
+  // A lesson that names origins answers no other; this site's own pages are always among them.
+  const origins = (await describe(lesson))?.origins ?? [];
+  if (origins.length && event.origin !== location.origin && !origins.includes(event.origin)) return;
+  // Another one may have been quicker.
+  if (host !== null) return;
   host = event.origin;
+  // A lesson that is loaded later may be less open.
+  root.dataset.host = host;
   caps = new Set(Array.isArray(data?.caps) ? data.caps : []);
   port = event.ports[0];
   port.onmessage = ({ data: message }) => {

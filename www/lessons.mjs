@@ -18,6 +18,14 @@ function scalar(front, key, file) {
   return text;
 }
 
+/** A list of the front matter: `[a, b]`, or a line of `- a` for each. */
+function list(front, key) {
+  const found = front.match(new RegExp(`^${key}:[ \\t]*(\\[[^\\]]*\\]|((?:\\r?\\n[ \\t]*-[^\\n]*)+))`, "m"));
+  if (!found) return [];
+  const items = found[2] ? found[2].split("\n").map((line) => line.replace(/^[ \t]*-/, "")) : found[1].slice(1, -1).split(",");
+  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2")).filter(Boolean);
+}
+
 /** What a program prints on a machine, and the last line of its error if it ends in one. */
 function printed(code, machine) {
   const cli = process.env.TENSORYARD_CLI;
@@ -66,7 +74,7 @@ export async function publishLessons(from, to) {
     entries.push({ id: value("id"), file, title: value("title"), minutes: Number(value("minutes")), titles });
     const code = text.match(/^```python starter[^\n]*\n(.*?)^```$/ms)?.[1] ?? "";
     const machine = front.match(/^machine:[ \t]*(\S+)[ \t]*$/m)?.[1] ?? "";
-    const poster = { title: value("title"), titles, code, output: printed(code, machine) };
+    const poster = { title: value("title"), titles, origins: list(front, "origins"), code, output: printed(code, machine) };
     await writeFile(join(to, "posters", `${value("id")}.json`), JSON.stringify(poster));
   }
   await writeFile(join(to, "index.json"), JSON.stringify(entries));

@@ -110,6 +110,7 @@ texts! {
     for_instructors: "For instructors", "Für Lehrende";
     footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
     language: "Language", "Sprache";
+    not_on_this_site: "This lesson does not answer pages of {0}.", "Diese Lektion antwortet Seiten von {0} nicht.";
     colours: "Colours", "Farben";
     theme_auto: "Auto", "Auto";
     theme_light: "Light", "Hell";

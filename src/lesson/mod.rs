@@ -41,6 +41,8 @@ pub struct Lesson {
     pub machine: Machine,
     /// Ids of lessons that come before it.
     pub requires: Vec<String>,
+    /// The pages that may hear from it when it is embedded; all if empty.
+    pub origins: Vec<String>,
     /// Text before the first step.
     pub introduction: Vec<Block>,
     pub steps: Vec<Step>,

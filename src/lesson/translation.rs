@@ -44,6 +44,7 @@ pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> 
     // What programs run on, where progress is kept and what is checked does not depend on words.
     lesson.machine = original.machine.clone();
     lesson.requires = original.requires.clone();
+    lesson.origins = original.origins.clone();
     lesson.minutes = original.minutes;
     for (step, of) in lesson.steps.iter_mut().zip(&original.steps) {
         step.id = of.id.clone();

@@ -37,8 +37,12 @@ pub fn forget(key: &str) {
     }
 }
 
-/// Asking for the storage throws where it is blocked.
+/// Asking for the storage throws where it is blocked. A frame whose host keeps everything itself uses none.
 fn storage() -> Option<web_sys::Storage> {
+    let root = document().document_element();
+    if root.is_some_and(|root| root.get_attribute("data-keep").as_deref() == Some("none")) {
+        return None;
+    }
     window().local_storage().ok().flatten()
 }
 

@@ -19,7 +19,7 @@ use super::playground::remembered_machine;
 use super::session::{Document, Session};
 use crate::app::progress::Progress;
 use crate::app::route::is_id;
-use crate::app::texts::{self, Language, t};
+use crate::app::texts::{self, Language, fill, t};
 use crate::lesson::Lesson;
 
 /// Characters of a state that is given away.
@@ -60,7 +60,7 @@ pub fn EmbedApp() -> impl IntoView {
         let id = frame.lesson.get();
         texts::speak(frame.language.get());
         let content = match &own {
-            Some(Ok(lesson)) => view! { <LessonView lesson=lesson.clone()/> }.into_any(),
+            Some(Ok(lesson)) => shown(lesson.clone()),
             Some(Err(faults)) => {
                 let text = faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
                 view! { <div class="notice bad" role="alert"><pre>{text}</pre></div> }.into_any()
@@ -73,6 +73,19 @@ pub fn EmbedApp() -> impl IntoView {
                 <a href=browser::folder() target="_blank" rel="noopener">{texts::NAME}</a>
             </p>
         }
+    }
+}
+
+/// The lesson, unless a page has said hello that it does not answer. `www/embed.js` has looked at the first lesson; this
+/// is about those that are loaded after it.
+pub fn shown(lesson: Lesson) -> AnyView {
+    let told = document().document_element().and_then(|root| root.get_attribute("data-host"));
+    let own = window().location().origin().ok();
+    match told {
+        Some(host) if !lesson.origins.is_empty() && Some(&host) != own.as_ref() && !lesson.origins.contains(&host) => {
+            view! { <p class="notice bad" role="alert">{fill(t().not_on_this_site, &[&host])}</p> }.into_any()
+        }
+        _ => view! { <LessonView lesson/> }.into_any(),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn LessonPage(id: String) -> impl IntoView {
             </div>
         }
         .into_any(),
-        Fetched::Here(lesson) => view! { <LessonView lesson/> }.into_any(),
+        Fetched::Here(lesson) => embed::shown(lesson),
     }
 }
 

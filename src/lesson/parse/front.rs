@@ -40,6 +40,8 @@ pub struct Raw {
     machine: Value,
     #[serde(default)]
     requires: Vec<String>,
+    #[serde(default)]
+    origins: Vec<String>,
     /// Line of each key.
     #[serde(skip)]
     lines: Vec<(String, u32)>,
@@ -53,6 +55,7 @@ pub struct Front {
     pub minutes: u32,
     pub machine: Machine,
     pub requires: Vec<String>,
+    pub origins: Vec<String>,
 }
 
 /// Reads the front matter. The version comes first: a newer one may have keys that this one does not know.
@@ -68,6 +71,14 @@ pub fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
     let lines = lines(front);
     match value.get("format") {
         Some(format) if format.as_u64() == Some(u64::from(FORMAT)) => {}
+        Some(format) if format.as_f64().is_some_and(|version| version < f64::from(FORMAT)) => {
+            let text = format!(
+                "there is no format before {FORMAT}, so there is nothing to convert: write the lesson as docs/lessons.md \
+                 describes it, with `format: {FORMAT}`"
+            );
+            faults.add(line_of(&lines, "format"), text);
+            return None;
+        }
         Some(format) => {
             let version = serde_norway::to_string(format).unwrap_or_default();
             let text = format!(
@@ -114,11 +125,28 @@ impl Raw {
                 faults.add(line("requires"), format!("'{id}' is required twice"));
             }
         }
+        for origin in self.origins.iter().filter(|origin| !is_origin(origin)) {
+            let text = format!("'{origin}' is not an origin as browsers write it, such as https://example.org");
+            faults.add(line("origins"), text);
+        }
         let at = line("machine");
         let machine = machine(&self.machine).map_err(|message| faults.add(at, message)).ok()?;
-        let Raw { id, title, lang, minutes, requires, .. } = self;
-        Some(Front { id, title, lang, minutes, machine, requires })
+        let Raw { id, title, lang, minutes, requires, origins, .. } = self;
+        Some(Front { id, title, lang, minutes, machine, requires, origins })
     }
+}
+
+/// A scheme, a host and a port that is not the scheme's own: compared with what a browser says, letter by letter.
+fn is_origin(text: &str) -> bool {
+    let (rest, usual) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+        (Some(rest), _) => (rest, "443"),
+        (_, Some(rest)) => (rest, "80"),
+        _ => return false,
+    };
+    let (host, port) = rest.split_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));
+    let label = |l: &str| !l.is_empty() && l.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    host.split('.').all(label)
+        && port.is_none_or(|port| port != usual && !port.starts_with('0') && port.parse::<u16>().is_ok())
 }
 
 /// The top-level keys with their lines.

@@ -41,6 +41,7 @@ pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
         minutes: front.minutes,
         machine: front.machine,
         requires: front.requires,
+        origins: front.origins,
         introduction: builder.introduction,
         steps: builder.steps,
         links: builder.links,
