@@ -124,10 +124,10 @@ fn executor(choice: ExecutorChoice) -> (Rc<dyn Executor>, Option<String>) {
     match (choice, webgpu) {
         (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => (gpu, None),
         (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Err(why)) => (
-            Rc::new(CpuExecutor::new()),
+            Rc::new(CpuExecutor::simulating()),
             Some(format!("WebGPU cannot be used, so the accelerators are simulated on the processor: {why}")),
         ),
-        (ExecutorChoice::Cpu, _) => (Rc::new(CpuExecutor::new()), None),
+        (ExecutorChoice::Cpu, _) => (Rc::new(CpuExecutor::simulating()), None),
     }
 }
 
