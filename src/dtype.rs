@@ -6,6 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
+
 /// The element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum DType {
@@ -13,7 +15,9 @@ pub enum DType {
     U8,
     I8,
     I16,
+    U16,
     I32,
+    U32,
     I64,
     F16,
     BF16,
@@ -30,6 +34,7 @@ pub enum Category {
 }
 
 impl DType {
+    /// Those that every executor computes with.
     pub const ALL: [DType; 10] = [
         DType::Bool,
         DType::U8,
@@ -43,12 +48,28 @@ impl DType {
         DType::F64,
     ];
 
+    /// All, in the order of the declaration. The unsigned ones beyond 8 bits are the host's alone.
+    pub const EVERY: [DType; 12] = [
+        DType::Bool,
+        DType::U8,
+        DType::I8,
+        DType::I16,
+        DType::U16,
+        DType::I32,
+        DType::U32,
+        DType::I64,
+        DType::F16,
+        DType::BF16,
+        DType::F32,
+        DType::F64,
+    ];
+
     /// Bytes of one element in PyTorch's layout.
     pub const fn size(self) -> usize {
         match self {
             DType::Bool | DType::U8 | DType::I8 => 1,
-            DType::I16 | DType::F16 | DType::BF16 => 2,
-            DType::I32 | DType::F32 => 4,
+            DType::I16 | DType::U16 | DType::F16 | DType::BF16 => 2,
+            DType::I32 | DType::U32 | DType::F32 => 4,
             DType::I64 | DType::F64 => 8,
         }
     }
@@ -60,7 +81,9 @@ impl DType {
             DType::U8 => "uint8",
             DType::I8 => "int8",
             DType::I16 => "int16",
+            DType::U16 => "uint16",
             DType::I32 => "int32",
+            DType::U32 => "uint32",
             DType::I64 => "int64",
             DType::F16 => "float16",
             DType::BF16 => "bfloat16",
@@ -76,7 +99,9 @@ impl DType {
             DType::U8 => "Byte",
             DType::I8 => "Char",
             DType::I16 => "Short",
+            DType::U16 => "UInt16",
             DType::I32 => "Int",
+            DType::U32 => "UInt32",
             DType::I64 => "Long",
             DType::F16 => "Half",
             DType::BF16 => "BFloat16",
@@ -92,7 +117,9 @@ impl DType {
             DType::U8 => "unsigned char",
             DType::I8 => "signed char",
             DType::I16 => "short",
+            DType::U16 => "unsigned short",
             DType::I32 => "int",
+            DType::U32 => "unsigned int",
             DType::I64 => "long int",
             DType::F16 => "c10::Half",
             DType::BF16 => "c10::BFloat16",
@@ -104,8 +131,8 @@ impl DType {
     pub const fn category(self) -> Category {
         match self {
             DType::Bool => Category::Bool,
-            DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64 => Category::Integer,
-            _ => Category::Float,
+            DType::F16 | DType::BF16 | DType::F32 | DType::F64 => Category::Float,
+            _ => Category::Integer,
         }
     }
 
@@ -118,7 +145,26 @@ impl DType {
         !self.is_float()
     }
 
-    /// `torch.promote_types(self, other)`.
+    /// Whether PyTorch only stores it, with few operators and next to no promotion.
+    pub const fn is_barebones(self) -> bool {
+        matches!(self, DType::U16 | DType::U32)
+    }
+
+    /// # Errors
+    /// The text of PyTorch where the two have no common type.
+    pub fn check_promotion(self, other: DType) -> Result<()> {
+        let whole = |d: DType| d.category() == Category::Integer;
+        if self != other && (self.is_barebones() || other.is_barebones()) && whole(self) && whole(other) {
+            return Err(Error::runtime(format!(
+                "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {} and {}",
+                self.scalar_name(),
+                other.scalar_name()
+            )));
+        }
+        Ok(())
+    }
+
+    /// `torch.promote_types(self, other)`, of types that pass [`DType::check_promotion`].
     pub fn promote(self, other: DType) -> DType {
         use DType::*;
         if self == other {
@@ -245,6 +291,19 @@ mod tests {
         assert_eq!(DType::F16.promote(DType::BF16), DType::F32);
         assert_eq!(DType::I64.promote(DType::F16), DType::F16);
         assert_eq!(DType::Bool.promote(DType::U8), DType::U8);
+    }
+
+    // issue 3
+    #[test]
+    fn wide_unsigned_types_promote_with_few() {
+        assert!(DType::U16.check_promotion(DType::F32).is_ok() && DType::U16.promote(DType::F32) == DType::F32);
+        assert!(DType::U32.check_promotion(DType::Bool).is_ok() && DType::U32.promote(DType::Bool) == DType::U32);
+        let error = DType::U16.check_promotion(DType::I32).unwrap_err();
+        assert_eq!(
+            error.message,
+            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote UInt16 and Int"
+        );
+        assert!(DType::EVERY.iter().enumerate().all(|(i, &d)| d as usize == i));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::device::{Device, DeviceType};
@@ -28,9 +28,13 @@ pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
 
+/// What PyTorch says where there is a driver and every GPU is hidden.
+pub const NO_GPUS: &str = "No CUDA GPUs are available";
+
 /// An accelerator of the machine with its memory and generator.
 pub struct Accelerator {
-    pub device: Device,
+    /// What the program calls it.
+    device: Cell<Device>,
     pub spec: DeviceSpec,
     pub executor: Rc<dyn Executor>,
     pub planner: RefCell<Planner>,
@@ -47,7 +51,12 @@ pub struct Accelerator {
 impl Accelerator {
     /// The number in its name: 1 for `cuda:1`.
     pub fn index(&self) -> usize {
-        usize::try_from(self.device.index.unwrap_or(0)).unwrap_or(0)
+        usize::try_from(self.device().index.unwrap_or(0)).unwrap_or(0)
+    }
+
+    /// What the program calls it: among the CUDA devices it sees, its number.
+    pub fn device(&self) -> Device {
+        self.device.get()
     }
 }
 
@@ -59,6 +68,16 @@ pub struct Engine {
     cpu: Rc<dyn Executor>,
     pub cpu_generator: RefCell<CpuGenerator>,
     cpu_allocated: Cell<usize>,
+    /// Which of the machine's CUDA devices the program sees, in its order; settled when CUDA is first touched.
+    visible: OnceCell<Vec<usize>>,
+    /// The value of `CUDA_VISIBLE_DEVICES` that the machine's devices are already what is left by.
+    applied: RefCell<Option<String>>,
+    /// The line that settled it, and the value of `CUDA_VISIBLE_DEVICES` then.
+    settled: RefCell<(u32, Option<String>)>,
+    /// The program's `CUDA_VISIBLE_DEVICES`.
+    environment: Cell<fn() -> Option<String>>,
+    /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
+    cudnn: Cell<bool>,
     current_cuda: Cell<i8>,
     /// CUDA has been used, not only asked about.
     cuda_used: Cell<bool>,
@@ -115,7 +134,7 @@ impl Engine {
             .accelerators()
             .into_iter()
             .map(|(device, spec)| Accelerator {
-                device,
+                device: device.into(),
                 spec: spec.clone(),
                 executor: executor_of(device),
                 planner: RefCell::new(Planner::new(spec.capacity())),
@@ -134,6 +153,11 @@ impl Engine {
             cpu: Rc::new(CpuExecutor::new()),
             cpu_generator: RefCell::new(CpuGenerator::default()),
             cpu_allocated: Cell::new(0),
+            visible: OnceCell::new(),
+            applied: RefCell::default(),
+            settled: RefCell::default(),
+            environment: Cell::new(|| None),
+            cudnn: Cell::new(true),
             current_cuda: Cell::new(0),
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
@@ -152,7 +176,7 @@ impl Engine {
 
     /// An engine whose accelerators are simulated by the CPU executor.
     pub fn on_cpu(machine: Machine) -> Engine {
-        let cpu: Rc<dyn Executor> = Rc::new(CpuExecutor::new());
+        let cpu: Rc<dyn Executor> = Rc::new(CpuExecutor::simulating());
         Engine::new(machine, |_| cpu.clone())
     }
 
@@ -189,8 +213,71 @@ impl Engine {
         &self.accelerators
     }
 
+    /// How many CUDA devices the program sees. CUDA's first touch settles that.
     pub fn cuda_count(&self) -> usize {
-        self.machine.cuda_count()
+        self.visible().len()
+    }
+
+    /// As [`Engine::cuda_count`] for a question that is no touch: `CUDA_VISIBLE_DEVICES` may still change it.
+    pub fn cuda_count_so_far(&self) -> usize {
+        self.visible.get().map_or_else(|| self.selected((self.environment.get())().as_deref()).len(), Vec::len)
+    }
+
+    fn visible(&self) -> &[usize] {
+        self.visible.get_or_init(|| {
+            let value = (self.environment.get())();
+            let selected = self.selected(value.as_deref());
+            *self.settled.borrow_mut() = (self.trace.line(), value);
+            for (index, &at) in selected.iter().enumerate() {
+                let device = i8::try_from(index).map(Device::cuda);
+                if let (Some(a), Ok(device)) = (self.accelerators.get(at), device) {
+                    a.device.set(device);
+                }
+            }
+            selected
+        })
+    }
+
+    /// Places of the accelerators that `CUDA_VISIBLE_DEVICES` leaves, in its order.
+    fn selected(&self, value: Option<&str>) -> Vec<usize> {
+        let is_cuda = |&i: &usize| self.accelerators[i].spec.kind == AcceleratorKind::Cuda;
+        let all: Vec<usize> = (0..self.accelerators.len()).filter(is_cuda).collect();
+        match value {
+            Some(value) if Some(value) != self.applied.borrow().as_deref() => {
+                crate::machine::visible_devices(value, all.len()).into_iter().map(|i| all[i]).collect()
+            }
+            _ => all,
+        }
+    }
+
+    /// Says where to look for the program's `CUDA_VISIBLE_DEVICES`; the Python layer sets it.
+    pub fn set_environment(&self, read: fn() -> Option<String>) {
+        self.environment.set(read);
+    }
+
+    /// The driver has already left out what this value of `CUDA_VISIBLE_DEVICES` hides.
+    pub fn set_applied(&self, value: Option<String>) {
+        *self.applied.borrow_mut() = value;
+    }
+
+    /// Notices a `CUDA_VISIBLE_DEVICES` that was set too late to select anything.
+    pub fn notice_late_selection(&self) {
+        let Some(visible) = self.visible.get().filter(|_| self.trace.is_curious()) else { return };
+        let (line, before) = self.settled.borrow().clone();
+        match (self.environment.get())() {
+            Some(value) if Some(&value) != before.as_ref() && self.selected(Some(&value)) != *visible => {
+                self.trace.notice(|| Clue::HiddenLate { line, value });
+            }
+            _ => {}
+        }
+    }
+
+    pub fn uses_cudnn(&self) -> bool {
+        self.cudnn.get()
+    }
+
+    pub fn set_cudnn(&self, enabled: bool) {
+        self.cudnn.set(enabled);
     }
 
     /// Index of the current CUDA device, whether or not there is one.
@@ -218,6 +305,7 @@ impl Engine {
             return Ok(());
         }
         Err(match self.machine.build {
+            Build::Cuda if self.machine.cuda_count() > 0 => Error::runtime(NO_GPUS),
             Build::Cuda => Error::runtime(NO_DRIVER),
             Build::Cpu => Error::assertion(NO_CUDA_BUILD),
         })
@@ -266,12 +354,14 @@ impl Engine {
 
     /// The accelerator behind a resolved device; `None` for `cpu` and `meta`.
     pub fn accelerator(&self, device: Device) -> Option<&Accelerator> {
-        let kind = match device.kind {
-            DeviceType::CUDA => AcceleratorKind::Cuda,
-            DeviceType::MPS => AcceleratorKind::Mps,
-            _ => return None,
-        };
-        self.accelerators.iter().find(|a| a.spec.kind == kind && a.device.index == device.index)
+        match device.kind {
+            DeviceType::CUDA => {
+                let at = self.visible().get(usize::try_from(device.index?).ok()?)?;
+                self.accelerators.get(*at)
+            }
+            DeviceType::MPS => self.accelerators.iter().find(|a| a.spec.kind == AcceleratorKind::Mps),
+            _ => None,
+        }
     }
 
     /// What executes a resolved device. `meta` has nothing to execute.
@@ -663,7 +753,7 @@ impl Engine {
         for &(segment, bytes) in freed {
             reserved -= bytes;
             self.trace.emit(|| EventKind::SegmentFree {
-                device: a.device,
+                device: a.device(),
                 segment: segment.0,
                 bytes: bytes as usize,
                 reserved: reserved as usize,

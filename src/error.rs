@@ -17,6 +17,8 @@ pub enum ErrorKind {
     OutOfMemory,
     /// `torch.AcceleratorError`, a `RuntimeError`.
     Accelerator,
+    /// `torch.linalg.LinAlgError`, a `RuntimeError`.
+    LinAlg,
     /// The learner pressed Stop: `KeyboardInterrupt`.
     Interrupt,
 }
@@ -51,6 +53,7 @@ constructors! {
     attribute => Attribute,
     out_of_memory => OutOfMemory,
     accelerator => Accelerator,
+    lin_alg => LinAlg,
 }
 
 impl Error {

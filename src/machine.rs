@@ -207,6 +207,24 @@ impl Machine {
     }
 }
 
+/// Which of `count` devices a value of `CUDA_VISIBLE_DEVICES` leaves, in its order. As the driver reads it: a list ends
+/// where something is no number or no device, and one that names a device twice hides all.
+pub fn visible_devices(value: &str, count: usize) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::new();
+    for word in value.split(',') {
+        let digits: String = word.trim().chars().take_while(char::is_ascii_digit).collect();
+        let Ok(index) = digits.parse::<usize>() else { break };
+        if index >= count {
+            break;
+        }
+        if out.contains(&index) {
+            return Vec::new();
+        }
+        out.push(index);
+    }
+    out
+}
+
 impl DeviceSpec {
     pub fn new(kind: AcceleratorKind) -> DeviceSpec {
         DeviceSpec {
@@ -233,6 +251,20 @@ mod tests {
         assert_eq!(Machine::preset("cuda:2").unwrap().cuda_count(), 2);
         assert!(Machine::preset("mps").unwrap().has_mps());
         assert!(Machine::preset("tpu").unwrap_err().message.contains("unknown machine 'tpu'"));
+    }
+
+    // issue 3
+    #[test]
+    fn visible_devices_are_selected_and_renumbered() {
+        let visible = |value| visible_devices(value, 4);
+        assert_eq!(visible("2"), [2]);
+        assert_eq!(visible("3, 1"), [3, 1]);
+        assert_eq!(visible("1gpu2,2ampere"), [1, 2]);
+        assert_eq!(visible("0,9,1"), [0]);
+        assert_eq!(visible("0,-1,1"), [0]);
+        for nothing in ["", "-1", "1,1", "gpu", "4"] {
+            assert!(visible(nothing).is_empty(), "{nothing}");
+        }
     }
 
     #[test]

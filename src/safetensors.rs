@@ -36,13 +36,15 @@ pub enum Refusal {
 }
 
 /// The names of dtypes, widest first, which is the order in which they are written.
-const NAMES: [(&str, DType); 10] = [
+const NAMES: [(&str, DType); 12] = [
     ("I64", DType::I64),
     ("F64", DType::F64),
     ("F32", DType::F32),
+    ("U32", DType::U32),
     ("I32", DType::I32),
     ("BF16", DType::BF16),
     ("F16", DType::F16),
+    ("U16", DType::U16),
     ("I16", DType::I16),
     ("I8", DType::I8),
     ("U8", DType::U8),
@@ -50,7 +52,7 @@ const NAMES: [(&str, DType); 10] = [
 ];
 
 /// Dtypes of the format that are not among [`NAMES`].
-const OTHERS: [&str; 10] = ["F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "U16", "U32", "U64", "C64"];
+const OTHERS: [&str; 8] = ["F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "U64", "C64"];
 
 /// A file of these tensors; each has as many bytes as its shape and dtype say.
 pub fn write(mut entries: Vec<Entry<'_>>, metadata: Option<Vec<(String, String)>>) -> Vec<u8> {

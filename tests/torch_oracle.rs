@@ -1,8 +1,14 @@
 //! The `torch` package against recorded PyTorch 2.15 results: each file of cases runs as one program, which prints how many
-//! agree. A floor is what agreed when it was last raised; fewer is a regression.
+//! agree. All have to, but for those that [`OPEN`] names.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many do not agree yet, and why.
+const OPEN: [(&str, usize, &str); 2] = [
+    ("repr_cpu", 1, "complex tensors"),
+    ("errors_cuda", 1, "the workspace that cuBLAS takes during a product is no part of the peak"),
+];
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch");
 
@@ -42,14 +48,23 @@ fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]
     }
 }
 
-fn holds(file: &str, machine: &str, profile: &str, floor: usize) {
+fn holds(file: &str, machine: &str, profile: &str) {
     let (text, agree, of) = check(file, machine, profile, None);
     println!("{text}");
-    assert!(agree >= floor, "{file} {profile} on {machine}: {agree} of {of} agree, {floor} did before");
+    all_agree(file, machine, profile, agree, of);
+}
+
+fn all_agree(file: &str, machine: &str, profile: &str, agree: usize, of: usize) {
+    let (open, why) = OPEN.iter().find(|(name, ..)| *name == file).map_or((0, ""), |&(_, open, why)| (open, why));
+    println!("{file} {profile} on {machine}: {agree} of {of} {why}");
+    assert!(
+        of > 0 && agree + open == of,
+        "{file} {profile} on {machine}: {agree} of {of} agree, {open} are known not to"
+    );
 }
 
 /// As [`holds`], for cases that leave memory or errors behind: one that disagrees gets a process of its own.
-fn holds_apart(file: &str, machine: &str, profile: &str, floor: usize) {
+fn holds_apart(file: &str, machine: &str, profile: &str) {
     let (text, mut agree, of) = check(file, machine, profile, None);
     for line in text.lines() {
         let Some(id) = line.strip_prefix("-- ").and_then(|l| l.split(' ').next()) else { continue };
@@ -59,30 +74,29 @@ fn holds_apart(file: &str, machine: &str, profile: &str, floor: usize) {
             println!("{alone}");
         }
     }
-    println!("{file} {profile} on {machine}: {agree} of {of}");
-    assert!(agree >= floor, "{file} {profile} on {machine}: {agree} of {of} agree, {floor} did before");
+    all_agree(file, machine, profile, agree, of);
 }
 
 #[test]
 fn tensors_print_as_recorded() {
-    holds("repr_cpu", "cpu", "", 155);
-    holds("repr_cuda", "a100x2.json", "", 67);
+    holds("repr_cpu", "cpu", "");
+    holds("repr_cuda", "a100x2.json", "");
 }
 
 #[test]
 fn random_numbers_are_the_recorded_ones() {
-    holds("rng_cpu", "cpu", "", 264);
-    holds("rng_cuda", "cuda:2", "", 76);
+    holds("rng_cpu", "cpu", "");
+    holds("rng_cuda", "cuda:2", "");
 }
 
 #[test]
 fn modules_start_from_the_recorded_parameters() {
-    holds("nn_init", "cpu", "", 37);
+    holds("nn_init", "cpu", "");
 }
 
 #[test]
 fn operators_give_the_recorded_results_and_gradients() {
-    holds("ops", "cpu", "", 215);
+    holds("ops", "cpu", "");
 }
 
 /// One body for every executor: the same cases with every tensor on an accelerator, forward and backward. What agrees on the
@@ -129,27 +143,35 @@ fn adapter() -> bool {
 
 #[test]
 fn optimizers_take_the_recorded_steps() {
-    holds("optimizers", "cpu", "", 14);
-    holds("schedulers", "cpu", "", 8);
+    holds("optimizers", "cpu", "");
+    holds("schedulers", "cpu", "");
 }
 
 #[test]
 fn errors_are_worded_as_recorded() {
-    holds_apart("errors_cpu", "cpu", "", 307);
-    holds_apart("errors_cuda", "a100x2.json", "", 304);
+    holds_apart("errors_cpu", "cpu", "");
+    holds_apart("errors_cuda", "a100x2.json", "");
+    // With cuDNN, as a machine has it; the others were recorded without.
+    holds_apart("errors_cudnn", "a100x2.json", "");
+}
+
+#[test]
+fn warnings_are_worded_as_recorded() {
+    holds_apart("warnings_cpu", "cpu", "");
+    holds_apart("warnings_cuda", "a100x2.json", "");
 }
 
 #[test]
 fn documents_print_what_pytorch_prints() {
-    for (machine, profile, floor) in [
-        ("cpu", "nodriver", 47),
-        ("cpu-build", "cpu_build", 47),
-        ("a100x1.json", "cuda1", 47),
-        ("a100x2.json", "cuda2", 47),
-        ("a100x4.json", "cuda4", 47),
+    for (machine, profile) in [
+        ("cpu", "nodriver"),
+        ("cpu-build", "cpu_build"),
+        ("a100x1.json", "cuda1"),
+        ("a100x2.json", "cuda2"),
+        ("a100x4.json", "cuda4"),
         // Where a document says nothing of `mps`, its machine prints what the build without CUDA prints.
-        ("mps", "cpu_build", 47),
+        ("mps", "cpu_build"),
     ] {
-        holds_apart("seeds", machine, profile, floor);
+        holds_apart("seeds", machine, profile);
     }
 }

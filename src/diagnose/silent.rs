@@ -25,6 +25,7 @@ pub fn cards(code: &Code<'_>, seen: &Seen<'_>) -> Vec<Card> {
                 Some(grad_of_moved(code, *created, &device.to_string(), shape, *bytes))
             }
             Clue::OutOfBounds { .. } => None,
+            Clue::HiddenLate { line, value } => hidden_late(code, *line, value),
             Clue::ReadEarly { line, copied, .. } => Some(read_early(code, *line, *copied)),
             Clue::ReadPiecewise { line, device, elements, reads, .. } => {
                 Some(piecewise(code, *line, *device, *elements, *reads))
@@ -323,6 +324,20 @@ pub fn without(code: &Code<'_>, argument: Span, arguments: Span) -> Span {
         }
         None => argument,
     }
+}
+
+// ---- D18 -------------------------------------------------------------------------------------------------------------
+
+fn hidden_late(code: &Code<'_>, touched: u32, value: &str) -> Option<Card> {
+    let sets = |text: &str| text.contains("CUDA_VISIBLE_DEVICES");
+    let places = code.items.iter().map(|item| span(item.stmt)).filter(|&place| sets(code.text(place)));
+    // A block holds the statement, too.
+    let place = places.min_by_key(|place| place.end - place.start)?;
+    let cause = format!(
+        "CUDA looked for its devices in line {touched}: from then on the environment variable `CUDA_VISIBLE_DEVICES` is not \
+         read any more, and \"{value}\" selects nothing. Set it before CUDA is first used, best of all before the program starts."
+    );
+    Some(card("D18", line_of(code, place), cause, Vec::new(), Vec::new()))
 }
 
 // ---- D19 -------------------------------------------------------------------------------------------------------------

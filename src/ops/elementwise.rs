@@ -505,6 +505,9 @@ struct BinaryTypes {
 }
 
 fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg) -> Result<BinaryTypes> {
+    if let (Some(x), Some(y)) = (a.tensor(), b.tensor()) {
+        x.dtype().check_promotion(y.dtype())?;
+    }
     let common = result_type(&[a, b]);
     let refuse = |what: &str| {
         Err(Error::not_implemented(format!("\"{what}_cpu\" not implemented for '{}'", common.scalar_name())))

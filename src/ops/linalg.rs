@@ -121,8 +121,8 @@ fn num_i(op: BinaryOp, a: &Tensor, b: i64) -> Result<Tensor> {
 fn check_info(info: &[i64], lead: &[usize], text: impl Fn(i64) -> String, name: &str) -> Result<()> {
     match info.iter().position(|&k| k > 0) {
         None => Ok(()),
-        Some(i) if lead.is_empty() => Err(Error::runtime(format!("{name}: {}", text(info[i])))),
-        Some(i) => Err(Error::runtime(format!("{name}: (Batch element {i}): {}", text(info[i])))),
+        Some(i) if lead.is_empty() => Err(Error::lin_alg(format!("{name}: {}", text(info[i])))),
+        Some(i) => Err(Error::lin_alg(format!("{name}: (Batch element {i}): {}", text(info[i])))),
     }
 }
 

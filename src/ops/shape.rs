@@ -38,6 +38,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     shape[d] = 0;
     let mut dtype = first.dtype();
     for (i, t) in list.iter().enumerate() {
+        dtype.check_promotion(t.dtype())?;
         dtype = dtype.promote(t.dtype());
         if skipped(t) {
             continue;
@@ -111,7 +112,11 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
         }
     }
     let device = list_device("cat", list)?;
-    let dtype = list.iter().fold(first.dtype(), |a, t| a.promote(t.dtype()));
+    let mut dtype = first.dtype();
+    for t in list {
+        dtype.check_promotion(t.dtype())?;
+        dtype = dtype.promote(t.dtype());
+    }
     let mut whole = shape.clone();
     whole.insert(d, list.len());
     let out = Tensor::empty_with(Layout::contiguous(&whole), dtype, device, false)?;

@@ -1,7 +1,7 @@
 //! Runs one program in an interpreter of its own.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
@@ -9,7 +9,7 @@ use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::vm::thread::get_current_frame;
+use rustpython_vm::vm::thread::{get_current_frame, with_vm};
 use rustpython_vm::{
     AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, TryFromObject, VirtualMachine,
     pyclass,
@@ -72,6 +72,8 @@ pub struct Ended {
 thread_local! {
     /// The learner's file name, interned, while a program runs.
     static LEARNERS_FILE: Cell<Option<&'static PyStrInterned>> = const { Cell::new(None) };
+    /// `sys.modules`, while a program runs.
+    static MODULES: RefCell<Option<PyObjectRef>> = const { RefCell::new(None) };
 }
 
 /// The current line of the innermost frame that belongs to the learner's file, from 1; 0 when there is none.
@@ -110,6 +112,39 @@ fn stack() -> Vec<Frame> {
     out
 }
 
+const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
+
+/// `os.environ` of the program, if it has imported `os`.
+fn environ(vm: &VirtualMachine) -> Option<PyObjectRef> {
+    let modules = MODULES.with_borrow(Clone::clone)?;
+    modules.get_item("os", vm).ok()?.get_attr("environ", vm).ok()
+}
+
+/// `os.environ.get("CUDA_VISIBLE_DEVICES")`, as the program sees it now.
+fn visible_devices() -> Option<String> {
+    let modules = MODULES.with_borrow(Clone::clone);
+    let environ = modules.and_then(|modules| with_vm(&modules, environ).flatten());
+    let Some(environ) = environ else { return std::env::var(VISIBLE).ok() };
+    with_vm(&environ, |vm| {
+        let value = vm.call_method(&environ, "get", (VISIBLE,)).ok()?;
+        Some(value.downcast_ref::<PyStr>()?.to_str()?.to_string())
+    })
+    .flatten()
+}
+
+/// Puts `CUDA_VISIBLE_DEVICES` back: the environment is the process's, which may go on to run other programs.
+fn show_devices(before: Option<&str>, vm: &VirtualMachine) {
+    if visible_devices().as_deref() == before {
+        return;
+    }
+    let Some(environ) = environ(vm) else { return };
+    // A program that has put something else in the environment's place keeps that.
+    let _ = match before {
+        Some(value) => vm.call_method(&environ, "__setitem__", (VISIBLE, value.to_string())),
+        None => vm.call_method(&environ, "pop", (VISIBLE, vm.ctx.none())),
+    };
+}
+
 /// Whether the innermost frame is of the learner's file.
 pub(super) fn in_learners_code() -> bool {
     let Some(file) = LEARNERS_FILE.get() else { return false };
@@ -125,13 +160,16 @@ pub(super) fn in_learners_code() -> bool {
 pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let _streams = output::set(output);
     let engine = engine::current();
+    let visible = visible_devices();
     engine.trace.set_site(learner_line);
     engine.set_stack(stack);
+    engine.set_environment(visible_devices);
     engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
     let interpreter = interpreter(program);
     let ended = interpreter.enter(|vm| {
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
+        MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
         let mut scope = None;
         let result = execute(program, vm, &mut scope);
         interrupt::disarm();
@@ -140,7 +178,10 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
             Err(error) => (end(&error, &program.file, vm), Some(error)),
         };
         flush(vm);
+        engine.notice_late_selection();
         observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
+        show_devices(visible.as_deref(), vm);
+        MODULES.set(None);
         ended
     });
     // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.

@@ -31,6 +31,8 @@ impl CpuGenerator {
             DType::U8 => i64::from(self.random_u32() & 0xff),
             DType::I8 => i64::from(self.random_u32() & 0x7f),
             DType::I16 => i64::from(self.random_u32() & 0x7fff),
+            DType::U16 => i64::from(self.random_u32() & 0xffff),
+            DType::U32 => i64::from(self.random_u32()),
             DType::I32 => i64::from(self.random_u32() & 0x7fff_ffff),
             DType::I64 => (self.random_u64() & 0x7fff_ffff_ffff_ffff) as i64,
             DType::F16 => i64::from(self.random_u32() % ((1 << 11) + 1)),

@@ -15,6 +15,8 @@ pub enum Clue {
     ReadEarly { line: u32, copied: u32, storage: StorageId },
     /// A kernel on an accelerator met an index that does not exist; the error is raised later.
     OutOfBounds { line: u32, index: i64, size: usize },
+    /// `CUDA_VISIBLE_DEVICES` got this value after CUDA had looked for its devices, in `line`.
+    HiddenLate { line: u32, value: String },
     /// Single elements of one tensor on an accelerator were read one after the other.
     ReadPiecewise { line: u32, storage: StorageId, device: Device, elements: usize, reads: usize },
 }

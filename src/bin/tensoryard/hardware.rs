@@ -101,7 +101,10 @@ mod nvidia {
             .map(|ordinal| Ok(Rc::new(CudaExecutor::new(ordinal)?) as Rc<dyn Hardware>))
             .collect::<Result<_, String>>()?;
         let of = |device: Device| executors[device.index.unwrap_or(0).max(0) as usize % used].clone();
-        Ok(Engine::new(machine, of))
+        let engine = Engine::new(machine, of);
+        // The driver has obeyed the value that this process began with.
+        engine.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
+        Ok(engine)
     }
 }
 

@@ -123,7 +123,7 @@ fn run_request(request: RunRequest) {
 fn executor(choice: ExecutorChoice) -> Rc<dyn Executor> {
     match (choice, WEBGPU.with_borrow(Clone::clone)) {
         (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => gpu,
-        _ => Rc::new(CpuExecutor::new()),
+        _ => Rc::new(CpuExecutor::simulating()),
     }
 }
 

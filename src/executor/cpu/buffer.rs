@@ -4,7 +4,7 @@
 //! freed blocks wait in a pool for the next request of their class.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
@@ -103,7 +103,12 @@ impl Pool {
                 }
             },
         };
-        Ok(HostBuffer { block, bytes, pool: self.clone() })
+        Ok(HostBuffer { block: block.into(), bytes, pool: self.clone() })
+    }
+
+    /// As [`Pool::allocate`], but the block is taken when its bytes are first needed, if they ever are.
+    pub fn promise(self: &Rc<Pool>, bytes: usize) -> HostBuffer {
+        HostBuffer { block: OnceCell::new(), bytes, pool: self.clone() }
     }
 
     /// Gives every freed block back to the system.
@@ -135,14 +140,25 @@ impl Drop for Pool {
 /// Kernels write through a shared reference: the executor runs one kernel at a time, callers hold no slice across a launch,
 /// and threads of one kernel write disjoint elements.
 pub struct HostBuffer {
-    block: Block,
+    /// Empty until a promise is redeemed.
+    block: OnceCell<Block>,
     bytes: usize,
     pool: Rc<Pool>,
 }
 
 impl HostBuffer {
-    pub fn as_ptr(&self) -> *mut u8 {
-        self.block.base.as_ptr()
+    /// # Errors
+    /// Only where the block was promised: the system has no room for it.
+    pub fn as_ptr(&self) -> Done<*mut u8> {
+        let block = match self.block.get() {
+            Some(block) => *block,
+            None => {
+                let mut taken = self.pool.allocate(self.bytes)?;
+                let block = taken.block.take().ok_or(Fault::OutOfMemory { bytes: self.bytes })?;
+                *self.block.get_or_init(|| block)
+            }
+        };
+        Ok(block.base.as_ptr())
     }
 
     /// Bytes asked for.
@@ -153,7 +169,9 @@ impl HostBuffer {
 
 impl Drop for HostBuffer {
     fn drop(&mut self) {
-        self.pool.recycle(self.block);
+        if let Some(block) = self.block.take() {
+            self.pool.recycle(block);
+        }
     }
 }
 
@@ -186,10 +204,24 @@ mod tests {
     fn cpu_blocks_are_aligned_and_recycled() {
         let pool = Pool::new();
         let first = pool.allocate(1000).unwrap();
-        let address = first.as_ptr();
+        let address = first.as_ptr().unwrap();
         assert_eq!(address as usize % ALIGNMENT, 0);
         drop(first);
-        assert_eq!(pool.allocate(1001).unwrap().as_ptr(), address);
+        assert_eq!(pool.allocate(1001).unwrap().as_ptr().unwrap(), address);
+    }
+
+    // issue 3
+    #[test]
+    fn cpu_promised_blocks_are_taken_when_they_are_needed() {
+        let pool = Pool::new();
+        let huge = pool.promise(usize::MAX / 2);
+        assert_eq!(huge.len(), usize::MAX / 2);
+        assert!(matches!(huge.as_ptr(), Err(Fault::OutOfMemory { .. })));
+        let small = pool.promise(1000);
+        let address = small.as_ptr().unwrap();
+        assert_eq!(small.as_ptr().unwrap(), address);
+        drop(small);
+        assert_eq!(pool.allocate(1000).unwrap().as_ptr().unwrap(), address);
     }
 
     #[test]

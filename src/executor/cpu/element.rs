@@ -81,6 +81,8 @@ integer_element!(i32, I32, truncate_i32);
 integer_element!(i16, I16, truncate_i32);
 integer_element!(i8, I8, truncate_i32);
 integer_element!(u8, U8, truncate_i32);
+integer_element!(u16, U16, truncate_i32);
+integer_element!(u32, U32, truncate_i64);
 
 impl Element for Flag {
     const DTYPE: DType = DType::Bool;
@@ -299,8 +301,16 @@ macro_rules! with_element {
                 type $T = i16;
                 $body
             }
+            DType::U16 => {
+                type $T = u16;
+                $body
+            }
             DType::I32 => {
                 type $T = i32;
+                $body
+            }
+            DType::U32 => {
+                type $T = u32;
                 $body
             }
             DType::I64 => {

@@ -46,11 +46,22 @@ use crate::shape::contiguous_strides;
 /// Kernels on the host's cores and memory.
 pub struct CpuExecutor {
     pool: Rc<Pool>,
+    /// Larger blocks than this are taken from the host when they are first touched.
+    promised_from: usize,
 }
+
+/// Of a simulated accelerator.
+const PROMISED_FROM: usize = 256 << 20;
 
 impl CpuExecutor {
     pub fn new() -> CpuExecutor {
-        CpuExecutor { pool: Pool::new() }
+        CpuExecutor { pool: Pool::new(), promised_from: usize::MAX }
+    }
+
+    /// Kernels of a simulated accelerator, whose memory may be larger than the host's: the allocator above it says what fits,
+    /// and a large tensor that no kernel touches costs the host nothing.
+    pub fn simulating() -> CpuExecutor {
+        CpuExecutor { promised_from: PROMISED_FROM, ..CpuExecutor::new() }
     }
 }
 
@@ -75,7 +86,8 @@ impl Executor for CpuExecutor {
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
         let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
-        Ok(Buffer::new(Rc::new(self.pool.allocate(bytes)?), numel, dtype))
+        let host = if bytes > self.promised_from { self.pool.promise(bytes) } else { self.pool.allocate(bytes)? };
+        Ok(Buffer::new(Rc::new(host), numel, dtype))
     }
 
     fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
@@ -103,7 +115,7 @@ impl Executor for CpuExecutor {
     fn host_bytes<'a>(&self, buffer: &'a Buffer) -> Option<&'a [u8]> {
         let host = buffer.downcast::<HostBuffer>()?;
         // SAFETY: the block has that many initialised bytes and lives as long as the buffer.
-        Some(unsafe { std::slice::from_raw_parts(host.as_ptr(), host.len()) })
+        Some(unsafe { std::slice::from_raw_parts(host.as_ptr().ok()?, host.len()) })
     }
 }
 
@@ -113,7 +125,7 @@ fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
         buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
     let start = offset.checked_mul(buffer.dtype.size());
     match start.and_then(|start| start.checked_add(bytes)) {
-        Some(end) if end <= host.len() => Ok(host.as_ptr().wrapping_add(end - bytes)),
+        Some(end) if end <= host.len() => Ok(host.as_ptr()?.wrapping_add(end - bytes)),
         _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
     }
 }

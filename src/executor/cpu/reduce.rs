@@ -282,7 +282,9 @@ fn fold_columns<C: Compute, R: Reducer<C>>(r: &R, accs: &mut [R::Acc], xs: &[C],
 pub fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let plan = Plan::new(&x, dims, compute);
-    with_compute!(compute, C => C::reduce(op, &plan, compute, &out))
+    // Every float but zero is true: read as an integer, one below 1 would be false.
+    let read = if compute == DType::Bool && x.dtype.is_float() { x.dtype } else { compute };
+    with_compute!(read, C => C::reduce(op, &plan, compute, &out))
 }
 
 /// The reductions a compute type has.

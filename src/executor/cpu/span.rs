@@ -43,7 +43,7 @@ impl Span {
         }
         let offset = if empty { 0 } else { view.offset * view.dtype.size() };
         Ok(Span {
-            ptr: host.as_ptr().wrapping_add(offset),
+            ptr: host.as_ptr()?.wrapping_add(offset),
             dtype: view.dtype,
             shape: view.shape.clone(),
             strides: view.strides.clone(),

@@ -107,6 +107,9 @@ impl Executor for CudaExecutor {
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
+        if dtype.is_barebones() {
+            return Err(Fault::Unsupported(format!("tensors of {dtype}")));
+        }
         let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
         Ok(Buffer::new(Rc::new(self.pool.allocate(bytes as u64)?), numel, dtype))
     }

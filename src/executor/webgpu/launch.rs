@@ -532,7 +532,7 @@ pub enum Class {
 pub fn class(dtype: DType) -> Class {
     match dtype {
         DType::F16 | DType::BF16 | DType::F32 => Class::F,
-        DType::Bool | DType::U8 | DType::I8 | DType::I16 | DType::I32 => Class::I,
+        DType::Bool | DType::U8 | DType::I8 | DType::I16 | DType::U16 | DType::I32 | DType::U32 => Class::I,
         DType::I64 => Class::L,
         DType::F64 => Class::D,
     }

@@ -133,6 +133,9 @@ impl Executor for WebGpuExecutor {
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
         self.gpu.lost()?;
+        if dtype.is_barebones() {
+            return Err(Fault::Unsupported(format!("tensors of {dtype}")));
+        }
         let buffer = self.storage(numel.saturating_mul(words::words_of(dtype)))?;
         Ok(Buffer::new(Rc::new(buffer), numel, dtype))
     }

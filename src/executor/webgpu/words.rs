@@ -69,7 +69,7 @@ pub fn scalar_words(value: Scalar, dtype: DType) -> [u32; 2] {
         DType::U8 => [int as u8 as u32, 0],
         DType::I8 => [int as i8 as i32 as u32, 0],
         DType::I16 => [int as i16 as i32 as u32, 0],
-        DType::I32 => [int as i32 as u32, 0],
+        DType::I32 | DType::U16 | DType::U32 => [int as u32, 0],
         DType::I64 => [int as u32, (int >> 32) as u32],
         DType::F16 => [f16::from_f64(value.as_f64()).to_f32().to_bits(), 0],
         DType::BF16 => [bf16::from_f64(value.as_f64()).to_f32().to_bits(), 0],

@@ -149,10 +149,28 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
     Ok(out)
 }
 
-/// Same device: an input on the CPU whose convolution oneDNN would take is reported by its types, everything else by the
-/// wrapper of the kernel.
+/// Same device: an input that cuDNN or oneDNN would take is reported by the types, everything else by the wrapper of the
+/// kernel.
 fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool) -> Result<()> {
-    let wrapper = if transposed { "slow_conv_transpose2d" } else { "__slow_conv2d_forward" };
+    let cudnn = x.device().is_cuda() && engine::current().uses_cudnn();
+    if cudnn {
+        let differs = |t: &Tensor| t.device().kind != x.device().kind && !t.device().is_meta();
+        for (name, t) in [("weight", Some(w)), ("bias", bias)] {
+            if let Some(t) = t.filter(|t| differs(t)) {
+                return Err(Error::runtime(format!(
+                    "Input type ({}) and {name} type ({}) should be the same",
+                    ops::view::type_name(x),
+                    ops::view::type_name(t)
+                )));
+            }
+        }
+    }
+    let wrapper = match (cudnn, transposed) {
+        (true, false) => "_cudnn_convolution",
+        (true, true) => "_cudnn_convolution_transpose",
+        (false, false) => "__slow_conv2d_forward",
+        (false, true) => "slow_conv_transpose2d",
+    };
     let mut named = vec![("self", x), ("weight", w)];
     named.extend(bias.map(|b| ("bias", b)));
     let Err(error) = device::same(wrapper, &named) else { return Ok(()) };
@@ -220,6 +238,14 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             show(&b.shape())
         )));
     }
+    // cuDNN's entry looks at the bias before the weight.
+    let cudnn = x.device().is_cuda() && engine::current().uses_cudnn();
+    if let Some(b) = bias.filter(|b| cudnn && b.dtype() != x.dtype()) {
+        return Err(mixed_dtypes(x, "bias", b));
+    }
+    if cudnn && x.dtype() != w.dtype() {
+        return Err(mixed_dtypes(x, "weight", w));
+    }
     if x.dtype() != w.dtype() {
         return Err(Error::runtime(format!(
             "expected scalar type {} but found {}",
@@ -228,13 +254,17 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
         )));
     }
     if let Some(b) = bias.filter(|b| b.dtype() != x.dtype()) {
-        return Err(Error::runtime(format!(
-            "Input type ({}) and bias type ({}) should be the same",
-            x.dtype().c_name(),
-            b.dtype().c_name()
-        )));
+        return Err(mixed_dtypes(x, "bias", b));
     }
     Ok(())
+}
+
+fn mixed_dtypes(x: &Tensor, name: &str, t: &Tensor) -> Error {
+    Error::runtime(format!(
+        "Input type ({}) and {name} type ({}) should be the same",
+        x.dtype().c_name(),
+        t.dtype().c_name()
+    ))
 }
 
 /// Adds and removes the batch dimension of an unbatched input.

@@ -309,7 +309,10 @@ pub fn batch_norm(
     {
         named.extend(t.map(|t| (name, t)));
     }
-    device::same("_native_batch_norm", &named)?;
+    // What cuDNN takes: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
+    let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
+    let cudnn = cudnn && engine::current().uses_cudnn();
+    device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
     let rows: Dims = smallvec![shape[0], channels, length];
     let dense = ops::create::contiguous(&x.detach())?;
     let out = empty(&shape, x.dtype(), x)?;

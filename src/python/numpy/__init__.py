@@ -10,7 +10,7 @@ import _torch as _C
 
 from numpy._types import (
     bool, dtype, finfo, float16, float32, float64, floating, generic, iinfo, inexact, int8, int16, int32, int64, integer,
-    number_ as number, signedinteger, uint8, unsignedinteger,
+    number_ as number, signedinteger, uint8, uint16, uint32, unsignedinteger,
 )
 from numpy._array import AxisError as _AxisError, array, asarray, ndarray, ufunc, _wrap
 from numpy._functions import *
@@ -26,7 +26,7 @@ __version__ = "2.4.6"
 
 bool_ = bool
 int_ = intp = long = longlong = int64
-intc, short, byte, ubyte = int32, int16, int8, uint8
+intc, short, byte, ubyte, ushort, uintc = int32, int16, int8, uint8, uint16, uint32
 double, single, half = float64, float32, float16
 pi, e, inf, nan, euler_gamma = _math.pi, _math.e, _math.inf, _math.nan, 0.5772156649015329
 newaxis = None
@@ -63,6 +63,7 @@ def _from_tensor(t):
 
 
 from numpy import exceptions, linalg, random, testing
+from numpy._strings import character, str_
 
 
 def __getattr__(name):

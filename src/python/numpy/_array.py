@@ -8,6 +8,7 @@ reports it, because it is not PyTorch's.
 import builtins
 import math
 import operator
+import warnings
 
 import _torch as _C
 
@@ -119,8 +120,23 @@ def _shape_until_ragged(x):
     return tuple(shape)
 
 
+def _text_of(x, dtype):
+    """An array of text, if that is what `x` holds and nothing else is asked for."""
+    if dtype is not None and dtype is not str or not isinstance(x, (str, list, tuple, ndarray)):
+        return None
+    if isinstance(x, ndarray):
+        return x if getattr(x, "_is_text", False) else None
+    if not _has(x, str):
+        return None
+    from numpy import _strings
+    return _strings.array(x)
+
+
 def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """The array itself if it has the dtype, else a new one; of a tensor, one over its memory."""
+    text = _text_of(a, dtype)
+    if text is not None:
+        return text.copy() if copy else text
     d = None if dtype is None else as_dtype(dtype)
     if isinstance(a, ndarray) and (d is None or a.dtype is d):
         return a.copy() if copy else a
@@ -131,8 +147,23 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
 
 
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    text = _text_of(object, dtype)
+    if text is not None:
+        while text.ndim < ndmin:
+            text = text[None]
+        return text.copy() if copy else text
     d = None if dtype is None else as_dtype(dtype)
-    source = tensor_of(object)
+    try:
+        source = tensor_of(object)
+    except TypeError:
+        if isinstance(object, _Tensor):
+            # NumPy takes any TypeError for that of a parameter it does not find.
+            warnings.warn(
+                "__array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must "
+                "implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide "
+                "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword",
+                DeprecationWarning, stacklevel=2)
+        raise
     t = source if d is None else cast(source, d)
     if copy and t is source and isinstance(object, (ndarray, _Tensor)) or copy and hasattr(object, "__array__"):
         t = _quiet(t.clone)

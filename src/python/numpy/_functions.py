@@ -1003,6 +1003,12 @@ def digitize(x, bins, right=False):
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+    ar = asarray(ar)
+    if getattr(ar, "_is_text", False):
+        if return_index or axis is not None:
+            raise NotImplementedError("numpy.unique(return_index=, axis=) of an array of str")
+        from numpy import _strings
+        return _strings.unique(ar, return_inverse, return_counts)
     if axis is not None:
         raise NotImplementedError("numpy.unique(axis=)")
     ar = asarray(ar)

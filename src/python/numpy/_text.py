@@ -150,12 +150,15 @@ class _Reals:
 
 def _formatter(values, dtype, ndim):
     given = options["formatter"] or {}
-    names = {"f": ("float", "float_kind"), "i": ("int", "int_kind"), "u": ("int", "int_kind"), "b": ("bool",)}[dtype.kind]
+    names = {"f": ("float", "float_kind"), "i": ("int", "int_kind"), "u": ("int", "int_kind"), "b": ("bool",),
+             "U": ("str_kind", "numpystr")}[dtype.kind]
     for name in names + ("all",):
         if name in given:
             return given[name]
     if dtype.kind == "f":
         return _Reals(values, dtype)
+    if dtype.kind == "U":
+        return repr
     if ndim == 0:
         return str
     width = 5 if dtype.kind == "b" else max((len(str(v)) for v in values), default=0)
@@ -220,7 +223,7 @@ def array_repr(array):
         extras.append(f"shape={array.shape}")
     kind = array.dtype.name
     if kind not in ("float64", "int64", "bool") or empty:
-        extras.append(f"dtype={kind}")
+        extras.append(f"dtype={array.dtype.str!r}" if array.dtype.kind == "U" else f"dtype={kind}")
     text = prefix + text
     if not extras:
         return text + ")"
@@ -232,7 +235,7 @@ def array_repr(array):
 
 def array_str(array):
     if array.ndim == 0:
-        return scalar(array.item(), array.dtype)
+        return array.item() if array.dtype.kind == "U" else scalar(array.item(), array.dtype)
     return "[]" if array.size == 0 else body(array, " ", "")
 
 

@@ -14,13 +14,15 @@ class dtype:
         return as_dtype(obj)
 
     def __repr__(self):
-        return f"dtype('{self.name}')"
+        return f"dtype('{self}')"
 
     def __str__(self):
-        return self.name
+        return self.str if self.kind == "U" else self.name
 
     def __eq__(self, other):
         try:
+            if self.kind == "U":
+                return type(other) is dtype and self.str == other.str
             return self is as_dtype(other)
         except (TypeError, NotImplementedError):
             return False
@@ -181,6 +183,14 @@ class uint8(unsignedinteger):
     __slots__ = ("_v",)
 
 
+class uint16(unsignedinteger):
+    __slots__ = ("_v",)
+
+
+class uint32(unsignedinteger):
+    __slots__ = ("_v",)
+
+
 class float16(floating):
     __slots__ = ("_v",)
 
@@ -236,7 +246,7 @@ class float64(float, floating):
 ALL = {}
 for _class, _kind, _size, _char, _tensor in [
     (bool, "b", 1, "?", _C.bool), (int8, "i", 1, "b", _C.int8), (uint8, "u", 1, "B", _C.uint8),
-    (int16, "i", 2, "h", _C.int16), (int32, "i", 4, "i", _C.int32), (int64, "i", 8, "l", _C.int64),
+    (int16, "i", 2, "h", _C.int16), (uint16, "u", 2, "H", _C.uint16), (uint32, "u", 4, "I", _C.uint32), (int32, "i", 4, "i", _C.int32), (int64, "i", 8, "l", _C.int64),
     (float16, "f", 2, "e", _C.float16), (float32, "f", 4, "f", _C.float32), (float64, "f", 8, "d", _C.float64),
 ]:
     _d = object.__new__(dtype)
@@ -254,11 +264,11 @@ BOOL, INT64, FLOAT64, FLOAT32 = ALL["bool"], ALL["int64"], ALL["float64"], ALL["
 OF_TORCH = {d._torch: d for d in ALL.values()}
 _ALIASES = {"float": FLOAT64, "double": FLOAT64, "single": FLOAT32, "half": ALL["float16"], "int": INT64, "int_": INT64,
             "intp": INT64, "long": INT64, "longlong": INT64, "intc": ALL["int32"], "short": ALL["int16"],
-            "byte": ALL["int8"], "ubyte": ALL["uint8"], "bool_": BOOL, "float_": FLOAT64, "q": INT64}
+            "byte": ALL["int8"], "ubyte": ALL["uint8"], "ushort": ALL["uint16"], "uintc": ALL["uint32"], "bool_": BOOL, "float_": FLOAT64, "q": INT64}
 for _d in ALL.values():
     _ALIASES[_d.char] = _ALIASES[_d.str] = _ALIASES[_d.str[1:]] = _d
-_ABSENT = {"uint16", "uint32", "uint64", "complex64", "complex128", "complex", "object", "str", "bytes", "void",
-           "datetime64", "timedelta64", "longdouble", "float128", "u2", "u4", "u8", "c8", "c16", "O", "S", "U", "V", "M8",
+_ABSENT = {"uint64", "complex64", "complex128", "complex", "object", "str", "bytes", "void",
+           "datetime64", "timedelta64", "longdouble", "float128", "u8", "c8", "c16", "O", "S", "U", "V", "M8",
            "m8", "uint", "ulong"}
 
 
@@ -347,7 +357,7 @@ def promote(a, b):
     if a.kind == b.kind:
         return a if a.itemsize > b.itemsize else b
     signed, other = (a, b) if a.kind == "i" else (b, a)
-    return signed if signed.itemsize > other.itemsize else ALL["int16"]
+    return signed if signed.itemsize > other.itemsize else ALL[f"int{16 * other.itemsize}"]
 
 
 def to_float(d):

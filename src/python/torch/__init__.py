@@ -123,10 +123,25 @@ def torch_device_type(device):
     return globals()["device"](device).type
 
 
+# What torch has beyond this, left out what programs ask for with hasattr.
+_ABSENT = frozenset((
+    "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "cdouble", "cfloat", "chain_matmul",
+    "chalf", "cholesky_solve", "compiler", "complex", "complex128", "complex32", "complex64", "cond", "contrib", "cpp",
+    "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "fx", "geqrf",
+    "hamming_window", "hann_window", "hub", "istft", "jit", "kaiser_window", "library", "lobpcg", "lu", "lu_solve", "masked",
+    "monitor", "nested", "onnx", "ormqr", "overrides", "package", "pca_lowrank", "polar", "qint32", "qint8", "quantization",
+    "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
+    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "special", "stft",
+    "svd_lowrank", "triangular_solve", "uint64", "view_as_complex", "view_as_real", "vmap", "while_loop",
+))
+
+
 def __getattr__(name):
     # Loaded when a program first asks for it: most never do.
-    if name == "profiler":
+    if name in ("profiler", "multiprocessing"):
         import importlib
 
-        return importlib.import_module("torch.profiler")
+        return importlib.import_module("torch." + name)
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")

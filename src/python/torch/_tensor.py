@@ -140,10 +140,17 @@ class _LegacyMeta(type):
 def _legacy_types(device):
     """`torch.FloatTensor` and the like by name: classes that make tensors of one dtype on one kind of device."""
 
+    warned = device == "cpu"
+
     def make(name, dtype):
         own = device
 
         def new(cls, *args, device=None):
+            nonlocal warned
+            if not warned:
+                warned = True
+                warnings.warn("The torch.cuda.*DtypeTensor constructors are no longer recommended. It's best to use methods "
+                              "such as torch.tensor(data, dtype=*, device='cuda') to create tensors.", stacklevel=2)
             if device is not None and _torch.device(device).type != own:
                 raise RuntimeError(
                     f"legacy constructor expects device type: {own} but device type: "

@@ -28,12 +28,19 @@ class _Cuda(_Backend):
 
 
 class _Cudnn(_Backend):
-    """Settings that programs make; every operator here is deterministic."""
+    """Settings that programs make; every operator here is deterministic, and `enabled` says whose errors they raise."""
 
-    enabled = True
     benchmark = False
     deterministic = False
     allow_tf32 = True
+
+    @property
+    def enabled(self):
+        return _torch._cudnn()
+
+    @enabled.setter
+    def enabled(self, value):
+        _torch._cudnn(bool(value))
 
     def is_available(self):
         return _torch._machine()[2]
@@ -47,11 +54,13 @@ class _Cudnn(_Backend):
         @contextlib.contextmanager
         def manager():
             before = {name: getattr(self, name) for name in values}
-            self.__dict__.update(values)
+            for name, value in values.items():
+                setattr(self, name, value)
             try:
                 yield
             finally:
-                self.__dict__.update(before)
+                for name, value in before.items():
+                    setattr(self, name, value)
 
         return manager()
 

@@ -18,7 +18,7 @@ thread_local! {
 }
 
 /// Python names of every dtype: `float` and `float32` are one object.
-pub const NAMES: [(&str, DType); 16] = [
+pub const NAMES: [(&str, DType); 18] = [
     ("float32", DType::F32),
     ("float", DType::F32),
     ("float64", DType::F64),
@@ -34,6 +34,8 @@ pub const NAMES: [(&str, DType); 16] = [
     ("short", DType::I16),
     ("int8", DType::I8),
     ("uint8", DType::U8),
+    ("uint16", DType::U16),
+    ("uint32", DType::U32),
     ("bool", DType::Bool),
 ];
 
@@ -41,7 +43,7 @@ pub const NAMES: [(&str, DType); 16] = [
 pub fn object(dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
     OBJECTS.with_borrow_mut(|all| {
         if all.is_empty() {
-            all.extend(DType::ALL.iter().map(|&dtype| PyDType { dtype }.into_ref(&vm.ctx)));
+            all.extend(DType::EVERY.iter().map(|&dtype| PyDType { dtype }.into_ref(&vm.ctx)));
         }
         all[dtype as usize].clone().into()
     })
@@ -67,7 +69,7 @@ impl PyDType {
 
     #[pygetset]
     fn is_signed(zelf: &Py<Self>) -> bool {
-        !matches!(zelf.dtype, DType::U8 | DType::Bool)
+        !matches!(zelf.dtype, DType::U8 | DType::U16 | DType::U32 | DType::Bool)
     }
 
     #[pygetset]

@@ -8,17 +8,29 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 use crate::error::{Error, ErrorKind};
 
 thread_local! {
-    /// `torch.OutOfMemoryError` and `torch.AcceleratorError` of the interpreter that runs.
-    static CLASSES: RefCell<Option<(PyTypeRef, PyTypeRef)>> = const { RefCell::new(None) };
+    /// PyTorch's exceptions of the interpreter that runs.
+    static CLASSES: RefCell<Option<Classes>> = const { RefCell::new(None) };
+}
+
+/// The exceptions that PyTorch adds to Python's, each a `RuntimeError`.
+#[derive(Clone)]
+pub struct Classes {
+    pub out_of_memory: PyTypeRef,
+    pub accelerator: PyTypeRef,
+    pub lin_alg: PyTypeRef,
 }
 
 /// Makes the exception classes of an interpreter.
-pub fn init(vm: &VirtualMachine) -> (PyTypeRef, PyTypeRef) {
-    let class = |name| {
+pub fn init(vm: &VirtualMachine) -> Classes {
+    let class = |module, name| {
         let base = vm.ctx.exceptions.runtime_error.to_owned();
-        vm.ctx.new_exception_type("torch", name, Some(vec![base]))
+        vm.ctx.new_exception_type(module, name, Some(vec![base]))
     };
-    let classes = (class("OutOfMemoryError"), class("AcceleratorError"));
+    let classes = Classes {
+        out_of_memory: class("torch", "OutOfMemoryError"),
+        accelerator: class("torch", "AcceleratorError"),
+        lin_alg: class("torch._C", "_LinAlgError"),
+    };
     CLASSES.set(Some(classes.clone()));
     classes
 }
@@ -26,7 +38,7 @@ pub fn init(vm: &VirtualMachine) -> (PyTypeRef, PyTypeRef) {
 /// The exception for an engine's error.
 pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let types = &vm.ctx.exceptions;
-    let special = |pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRef| {
+    let special = |pick: fn(&Classes) -> &PyTypeRef| {
         CLASSES.with_borrow(|c| c.as_ref().map(|c| pick(c).clone())).unwrap_or_else(|| types.runtime_error.to_owned())
     };
     let class = match error.kind {
@@ -38,8 +50,9 @@ pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
         ErrorKind::NotImplemented => types.not_implemented_error.to_owned(),
         ErrorKind::Assertion => types.assertion_error.to_owned(),
         ErrorKind::Attribute => types.attribute_error.to_owned(),
-        ErrorKind::OutOfMemory => special(|c| &c.0),
-        ErrorKind::Accelerator => special(|c| &c.1),
+        ErrorKind::OutOfMemory => special(|c| &c.out_of_memory),
+        ErrorKind::Accelerator => special(|c| &c.accelerator),
+        ErrorKind::LinAlg => special(|c| &c.lin_alg),
         ErrorKind::Interrupt => return vm.new_exception_empty(types.keyboard_interrupt.to_owned()),
     };
     vm.new_exception_msg(class, error.message.into())

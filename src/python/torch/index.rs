@@ -68,6 +68,7 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
         return Ok(Index::Tensor(t));
     }
     if super::function::text(key).is_some() {
+        super::warn(TEXT_AS_INDEX, vm)?;
         return Err(vm.new_type_error("new(): invalid data type 'str'"));
     }
     if let Some(n) = key.try_index_opt(vm) {
@@ -92,3 +93,6 @@ fn bound(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<Option<i
     let huge = if index.as_bigint() < &0.into() { i64::MIN } else { i64::MAX };
     Ok(Some(i64::try_from(index.as_bigint()).unwrap_or(huge)))
 }
+
+/// Text is a sequence.
+const TEXT_AS_INDEX: &str = "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";

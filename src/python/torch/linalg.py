@@ -6,6 +6,7 @@ import _torch
 from torch import return_types as _types
 from torch._functions import finfo
 
+from _torch import _LinAlgError as LinAlgError
 from _torch import linalg_cholesky as cholesky
 from _torch import linalg_det as det
 from _torch import linalg_eigvalsh as eigvalsh

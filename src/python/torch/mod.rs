@@ -86,9 +86,10 @@ mod _torch {
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
         set("_Pcg64", host::pcg64_class().into())?;
-        let (oom, accelerator) = error::init(vm);
-        set("OutOfMemoryError", oom.into())?;
-        set("AcceleratorError", accelerator.into())?;
+        let classes = error::init(vm);
+        set("OutOfMemoryError", classes.out_of_memory.into())?;
+        set("AcceleratorError", classes.accelerator.into())?;
+        set("_LinAlgError", classes.lin_alg.into())?;
         for (name, dtype) in dtype::NAMES {
             set(name, dtype::object(dtype, vm))?;
         }

@@ -214,7 +214,7 @@ fn seed_cuda(call: Call<'_>) -> PyResult {
     let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
     let (seed, only) = (seed_of(&object, vm)?, a.int_or_none(1)?);
     for a in engine::current().accelerators() {
-        if only.is_none_or(|i| a.device.index.map(i64::from) == Some(i)) {
+        if only.is_none_or(|i| a.device().index.map(i64::from) == Some(i)) {
             a.generator.borrow_mut().manual_seed(seed);
         }
     }

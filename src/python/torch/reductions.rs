@@ -7,6 +7,8 @@ use super::error::OrRaise;
 use super::pointwise::answer;
 use super::table::{F, FM, Row};
 use super::tensor::{tensor_of, wrap};
+use crate::dtype::DType;
+use crate::error::Error;
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
 use crate::ops::{self, reduce};
 use crate::tensor::Tensor;
@@ -32,8 +34,20 @@ fn sum(call: Call<'_>) -> PyResult {
 
 fn nansum(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
-    answer(reduce::nansum(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?), vm)
+    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
+    let t = a.tensor(0)?;
+    match a.dtype(3)? {
+        // What is no number is none in a dtype without fractions, either: it is left out before.
+        Some(d) if !d.is_float() && t.dtype().is_float() => {
+            let t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY)).or_raise(vm)?;
+            answer(reduce::sum(&t, &a.dims(1)?, a.bool_or(2, false)?, Some(d)), vm)
+        }
+        Some(d) => {
+            let t = ops::transfer::cast(&t, d).or_raise(vm)?;
+            answer(reduce::nansum(&t, &a.dims(1)?, a.bool_or(2, false)?), vm)
+        }
+        None => answer(reduce::nansum(&t, &a.dims(1)?, a.bool_or(2, false)?), vm),
+    }
 }
 
 fn mean(call: Call<'_>) -> PyResult {
@@ -139,14 +153,18 @@ fn logsumexp(call: Call<'_>) -> PyResult {
 }
 
 fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
-    let vm = call.vm;
+    let (vm, name) = (call.vm, call.name);
     let a = call.bind(&["input", "dim", "*dtype"], 2)?;
-    let t = a.tensor(0)?;
-    let t = match a.dtype(2)? {
-        Some(d) => ops::transfer::cast(&t, d).or_raise(vm)?,
-        None => t,
-    };
-    answer(reduce::scan(op, &t, a.int(1)?), vm)
+    let (t, dim) = (a.tensor(0)?, a.int(1)?);
+    let Some(dtype) = a.dtype(2)? else { return answer(reduce::scan(op, &t, dim), vm) };
+    if dtype == DType::Bool {
+        let place = if t.device().is_cuda() { "cuda" } else { "out_cpu" };
+        let text = format!("\"{name}_{place}\" not implemented for 'Bool'");
+        return answer(Err(Error::not_implemented(text)), vm);
+    }
+    // Integers are added up in int64, whose last bits are those of the dtype asked for.
+    let made = ops::transfer::cast(&t, dtype).and_then(|t| reduce::scan(op, &t, dim));
+    answer(made.and_then(|t| ops::transfer::cast(&t, dtype)), vm)
 }
 
 /// `_running_extreme(x, dim, largest)`: the largest (or smallest) so far.

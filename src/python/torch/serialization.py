@@ -236,6 +236,18 @@ class _Storages:
         return "storage", kind, name, location_tag(storage), numel
 
 
+def _dump(pickler, obj):
+    """Pickles; where Python's pickler cannot, in the words of the one in C, which PyTorch uses."""
+    try:
+        pickler.dump(obj)
+    except pickle.PicklingError as error:
+        found = re.fullmatch(r"(Can't pickle .*): it's not found as (\w+(?:\.\w+)*)\.([^.]+)", str(error), re.DOTALL)
+        if found is None:
+            raise
+        what, module, name = found.groups()
+        raise pickle.PicklingError(f"{what}: attribute lookup {name} on {module} failed") from None
+
+
 def _zip_bytes(obj, pickle_module, protocol, root):
     storages = _Storages(lambda count, storage: _torch._storage_key(count))
 
@@ -244,7 +256,7 @@ def _zip_bytes(obj, pickle_module, protocol, root):
             return storages.refer(obj) if is_storage(obj) else None
 
     buffer = io.BytesIO()
-    PyTorchPickler(buffer, protocol=protocol).dump(obj)
+    _dump(PyTorchPickler(buffer, protocol=protocol), obj)
     data = [_torch._storage_bytes(storage._flat) for storage, _ in storages.found.values()]
     return _torch._archive_write(root, buffer.getvalue(), data)
 
@@ -262,7 +274,7 @@ def _legacy_bytes(obj, pickle_module, protocol, root):
                  type_sizes=dict(short=2, int=4, long=4))
     for part in (MAGIC_NUMBER, PROTOCOL_VERSION, about):
         pickle_module.dump(part, buffer, protocol=protocol)
-    PyTorchLegacyPickler(buffer, protocol=protocol).dump(obj)
+    _dump(PyTorchLegacyPickler(buffer, protocol=protocol), obj)
     keys = sorted(storages.found)
     pickle_module.dump(keys, buffer, protocol=protocol)
     for key in keys:

@@ -94,7 +94,10 @@ fn promote_types(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["type1", "type2"], 2)?;
     match (a.dtype(0)?, a.dtype(1)?) {
-        (Some(x), Some(y)) => Ok(dtype::object(x.promote(y), vm)),
+        (Some(x), Some(y)) => {
+            x.check_promotion(y).or_raise(vm)?;
+            Ok(dtype::object(x.promote(y), vm))
+        }
         _ => Err(a.wrong(0, "torch.dtype")),
     }
 }
@@ -152,6 +155,8 @@ fn limits(call: Call<'_>) -> PyResult {
         DType::U8 => int(0, 255),
         DType::I8 => int(i8::MIN.into(), i8::MAX.into()),
         DType::I16 => int(i16::MIN.into(), i16::MAX.into()),
+        DType::U16 => int(0, u16::MAX.into()),
+        DType::U32 => int(0, u32::MAX.into()),
         DType::I32 => int(i32::MIN.into(), i32::MAX.into()),
         DType::I64 => int(i64::MIN, i64::MAX),
     })
@@ -162,7 +167,23 @@ fn machine(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
     let cuda_build = e.machine.build == crate::machine::Build::Cuda;
-    Ok(vm.new_tuple((e.cuda_count(), e.machine.has_mps(), cuda_build)).into())
+    Ok(vm.new_tuple((e.cuda_count_so_far(), e.machine.has_mps(), cuda_build)).into())
+}
+
+/// `_cuda_count()`: how many CUDA devices the program sees; asking is CUDA's first touch.
+fn cuda_count(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_int(engine::current().cuda_count()).into())
+}
+
+/// `_cudnn(enabled)`: sets and answers whether cuDNN is used.
+fn cudnn(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["enabled"], 0)?;
+    let e = engine::current();
+    if a.some(0).is_some() {
+        e.set_cudnn(a.bool_or(0, true)?);
+    }
+    Ok(vm.ctx.new_bool(e.uses_cudnn()).into())
 }
 
 /// Settings of the former program are not those of the next.
@@ -175,6 +196,7 @@ pub fn reset(_vm: &VirtualMachine) {
     super::random::reset();
     printing::set_options(None);
     engine::current().set_default_dtype(DType::F32);
+    engine::current().set_cudnn(true);
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -191,6 +213,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_set_method", F, set_method),
     ("_limits", F, limits),
     ("_machine", F, machine),
+    ("_cuda_count", F, cuda_count),
+    ("_cudnn", F, cudnn),
     ("_grad_mode", F, autograd::grad_mode),
     ("is_grad_enabled", F, autograd::is_grad_enabled),
     ("is_inference_mode_enabled", F, autograd::is_inference_mode_enabled),

@@ -201,6 +201,8 @@ class TypedStorage:
         return self._untyped_storage._cdata
 
     def _pickle_storage_type(self):
+        if self.dtype not in _KINDS:
+            raise NotImplementedError(f"torch.save of a tensor of {self.dtype}")
         return _KINDS[self.dtype]
 
     def nbytes(self):

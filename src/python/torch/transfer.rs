@@ -164,7 +164,7 @@ fn type_(call: Call<'_>) -> PyResult {
         None => (Device::CPU, rest),
     };
     let scalar = rest.strip_suffix("Tensor").ok_or_else(invalid)?;
-    let dtype = DType::ALL.into_iter().find(|d| d.scalar_name() == scalar).ok_or_else(invalid)?;
+    let dtype = DType::EVERY.into_iter().find(|d| d.scalar_name() == scalar).ok_or_else(invalid)?;
     answer(transfer::to(&t, To { device: Some(device), dtype: Some(dtype), ..To::default() }), vm)
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::ValueEnum;
 use tensoryard::engine::{self, Engine};
@@ -28,13 +29,27 @@ pub enum Wanted {
     Webgpu,
 }
 
-/// An executor that is here.
+impl Wanted {
+    fn name(self) -> &'static str {
+        match self {
+            Wanted::Cpu => "cpu",
+            Wanted::Webgpu => "webgpu",
+        }
+    }
+}
+
+/// An executor of one thread.
 struct Available {
     name: &'static str,
     executor: Option<Rc<dyn Executor>>,
 }
 
 impl Available {
+    fn new(wanted: Wanted) -> Result<Available, String> {
+        let executor = if wanted == Wanted::Webgpu { Some(webgpu()?) } else { None };
+        Ok(Available { name: wanted.name(), executor })
+    }
+
     fn engine(&self, machine: &Machine) -> Engine {
         match &self.executor {
             None => Engine::on_cpu(machine.clone()),
@@ -82,12 +97,7 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
         faults.extend(translation::faults(original, Written { file: &file, text: &text }, language));
     }
     if !args.no_run {
-        for Read { file, lesson, .. } in &lessons {
-            for executor in &executors {
-                eprintln!("{file}: running on {}", executor.name);
-                of_lesson(file, lesson, executor, &mut faults);
-            }
-        }
+        faults.extend(run_all(&lessons, &executors)?);
     }
     let mut seen = HashSet::new();
     for fault in faults.iter().filter(|fault| seen.insert(fault.to_string())) {
@@ -95,7 +105,7 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     }
     match seen.len() {
         0 => {
-            let names: Vec<_> = executors.iter().map(|executor| executor.name).collect();
+            let names: Vec<_> = executors.iter().map(|executor| executor.name()).collect();
             let how = if args.no_run { "read".to_string() } else { format!("run on {}", names.join(" and ")) };
             let more = if translations.is_empty() {
                 String::new()
@@ -116,14 +126,53 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     }
 }
 
-fn executors(wanted: Option<Wanted>) -> Result<Vec<Available>, String> {
+/// Python's frames need what a main thread has.
+const STACK: usize = 16 << 20;
+
+/// Runs every lesson on every executor, on as many threads as there are processors; faults come in the order of the lessons.
+fn run_all(lessons: &[Read], executors: &[Wanted]) -> Result<Vec<Fault>, String> {
+    let jobs: Vec<(&Read, Wanted)> =
+        lessons.iter().flat_map(|read| executors.iter().map(move |e| (read, *e))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Vec<Fault>)>, String> {
+        let mut here: Vec<(Wanted, Available)> = Vec::new();
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some((Read { file, lesson, .. }, wanted)) = jobs.get(at) else { return Ok(done) };
+            if !here.iter().any(|(which, _)| which == wanted) {
+                here.push((*wanted, Available::new(*wanted)?));
+            }
+            let Some((_, executor)) = here.iter().find(|(which, _)| which == wanted) else { continue };
+            eprintln!("{file}: running on {}", executor.name);
+            let mut faults = Vec::new();
+            of_lesson(file, lesson, executor, &mut faults);
+            done.push((at, faults));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len());
+    let mut done = std::thread::scope(|scope| {
+        let started: Vec<_> =
+            (0..threads).map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)).collect();
+        let mut done = Vec::new();
+        for thread in started {
+            let thread = thread.map_err(|error| format!("no thread: {error}"))?;
+            done.extend(thread.join().map_err(|_| "a lesson's program broke the interpreter")??);
+        }
+        Ok::<_, String>(done)
+    })?;
+    done.sort_by_key(|(at, _)| *at);
+    Ok(done.into_iter().flat_map(|(_, faults)| faults).collect())
+}
+
+fn executors(wanted: Option<Wanted>) -> Result<Vec<Wanted>, String> {
     let mut out = Vec::new();
     if wanted != Some(Wanted::Webgpu) {
-        out.push(Available { name: "cpu", executor: None });
+        out.push(Wanted::Cpu);
     }
     if wanted != Some(Wanted::Cpu) {
         match webgpu() {
-            Ok(executor) => out.push(Available { name: "webgpu", executor: Some(executor) }),
+            Ok(_) => out.push(Wanted::Webgpu),
             Err(why) if wanted.is_some() => return Err(why),
             // Asked for by nobody, and not here.
             Err(why) => eprintln!("webgpu is left out: {why}"),

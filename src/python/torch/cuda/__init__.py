@@ -16,7 +16,7 @@ AcceleratorError = _torch.AcceleratorError
 
 def is_available():
     """Whether a CUDA device can be used."""
-    return _torch._machine()[0] > 0
+    return _torch._cuda_count() > 0
 
 
 def device_count():
@@ -152,6 +152,11 @@ def _ask_library(device=None):
 # What only NVIDIA's management library could answer, which is not installed here.
 utilization = memory_usage = temperature = power_draw = clock_rate = device_memory_used = _ask_library
 
+
+import os as _os
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=lambda: _torch._cuda_forked(True))
 
 from torch import _tensor as _legacy
 

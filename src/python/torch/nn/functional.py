@@ -662,15 +662,7 @@ def cross_entropy(
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
-    input, target = _torch._full(input, target)
-    if log_target:
-        loss = target.exp() * (target - input)
-    else:
-        # Where the target is 0 its term is 0, not NaN.
-        loss = _torch.where(target > 0, target * (target.log() - input), 0.0)
-    if reduction == "batchmean":
-        return loss.sum() / input.size(0)
-    word = _legacy_reduction(size_average, reduce, reduction)
+    word = reduction if reduction == "batchmean" else _legacy_reduction(size_average, reduce, reduction)
     if word == "mean":
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
@@ -678,6 +670,14 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
             "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
             stacklevel=2,
         )
+    input, target = _torch._full(input, target)
+    if log_target:
+        loss = target.exp() * (target - input)
+    else:
+        # Where the target is 0 its term is 0, not NaN.
+        loss = _torch.where(target > 0, target * (target.log() - input), 0.0)
+    if word == "batchmean":
+        return loss.sum() / input.size(0)
     return loss if _reduction(word) == 0 else loss.mean() if word == "mean" else loss.sum()
 
 

@@ -1,5 +1,6 @@
 """The base of all optimizers: groups of parameters, and a state for each parameter, made at its first step."""
 
+import warnings
 from collections import OrderedDict, defaultdict
 from copy import deepcopy
 
@@ -63,6 +64,12 @@ class Optimizer:
             if default is required and name not in param_group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
+        if len(params) != len({id(param) for param in params}):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=3,
+            )
         known = set()
         for group in self.param_groups:
             known.update(id(p) for p in group["params"])
