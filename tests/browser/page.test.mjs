@@ -81,7 +81,7 @@ describe("one page, one engine", () => {
     await block.click();
     assert.match(await page.locator(".map .held").innerText(), /created in line \d.*(Kept alive by the variable|No variable)/);
     await page.getByRole("tab", { name: "Memory map" }).press("End");
-    assert.match(await page.locator(".smi pre").innerText(), /MiB \/ +81152MiB/);
+    assert.match(await page.locator(".smi pre").innerText(), /MiB \/ 81152MiB/);
     await page.getByRole("tab", { name: "nvidia-smi" }).press("Home");
     await page.getByRole("heading", { name: "Cost of this run" }).waitFor({ state: "attached" });
   });
@@ -97,6 +97,14 @@ describe("one page, one engine", () => {
     const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
     await gpu.getByRole("button", { name: /^x/ }).waitFor();
     await page.getByText(/Wrote the line that moves x/).waitFor();
+  });
+
+  test("a tensor dragged back changes that line", async () => {
+    const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
+    const cpu = page.locator(".yard").filter({ has: page.locator("#yard-cpu") });
+    await gpu.locator(".block", { hasText: "x" }).first().dragTo(cpu);
+    await finished(page);
+    assert.match(await page.getByLabel("Python program").inputValue(), /^x = x\.to\("cpu"\)$/m);
   });
 
   test("files: .py, notebook, trace and snapshot are what they say", async () => {
@@ -214,7 +222,7 @@ describe("one page, one engine", () => {
 describe("accessibility", () => {
   const wrong = [];
 
-  for (const width of [1440]) {
+  for (const width of [1440, 320]) {
     test(`axe finds nothing at ${width} pixels, in light and dark`, async () => {
       // Colours have to be judged at rest.
       const page = await open(browser, server.address, "", { viewport: { width, height: 900 }, reducedMotion: "reduce" });
