@@ -23,7 +23,8 @@ function hosted(name, html, headers = {}) {
 before(async () => {
   server = await serve();
   const http = createServer((request, response) => {
-    const page = pages.get(request.url);
+    // Chromium asks for an icon of its own accord.
+    const page = request.url === "/favicon.ico" ? { body: "" } : pages.get(request.url);
     response.writeHead(page ? 200 : 404, { "Content-Type": page?.type ?? "text/plain", ...page?.headers });
     response.end(page?.body ?? "");
   });
@@ -37,6 +38,13 @@ after(async () => {
   server?.close();
   host?.close();
 });
+
+/** The host's pages again, as another site: the same server by another name. */
+const elsewhere = () => host.address.replace("localhost", "127.0.0.1");
+
+/** Notes in the host page what does not look like a message of a lesson. */
+const HEARS = `<script>globalThis.harm = [];
+  addEventListener("message", ({ data }) => data?.tensoryard || globalThis.harm.push(data));</script>`;
 
 async function visit(address) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: "en-US" });
@@ -150,7 +158,9 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   const again = await lessonIn(other);
   assert.equal(await again.locator(".steps li.done").count(), 0);
   const restore = (s) => other.locator("tensoryard-lesson").evaluate((e, given) => e.restore(given), s);
-  for (const bad of ["{}", "x".repeat(100_000), state.replace(LESSON, "<b>")]) await restore(bad);
+  const { code, ...rest } = JSON.parse(state);
+  const oversized = JSON.stringify({ ...rest, code: { [Object.keys(code)[0]]: "#".repeat(64 * 1024) } });
+  for (const bad of ["{}", "x".repeat(100_000), oversized, state.replace(LESSON, "<b>")]) await restore(bad);
   await other.waitForTimeout(300);
   assert.equal(await again.locator(".steps li.done").count(), 0);
   await restore(state);
@@ -159,15 +169,56 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   await other.context().close();
 });
 
+test("ten embeds: nothing before one is started, and one engine each", async () => {
+  const ten = `<!doctype html><html lang="en"><title>ten</title><script type="module" src="HOME/element.js"></script>
+    ${`<tensoryard-lesson lesson="${LESSON}" caps="output"></tensoryard-lesson>`.repeat(10)}`;
+  const page = await visit(hosted("ten", ten));
+  const starts = page.getByRole("button", { name: "Start this lesson" });
+  await starts.nth(9).waitFor();
+  assert.equal(page.frames().length, 1);
+  assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
+  const workers = () => page.requests.filter((r) => /\/boot\.js/.test(r)).length;
+  for (let n = 1; n <= 10; n += 1) {
+    // By keyboard: right after the page has scrolled, Chromium may still give a click to the frame that was there before.
+    await starts.first().press("Enter");
+    const frame = await lessonIn(page, page.locator("iframe").nth(n - 1));
+    if (n <= 2) await solve(frame, solutions[0]);
+    assert.equal(workers(), n);
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a plain frame in a sandbox without an origin and without storage runs a lesson", async () => {
+  const html = `<!doctype html><html lang="en"><title>frame</title>
+    <iframe src="HOME/embed.html#lesson=${LESSON}&theme=light" title="lesson" sandbox="allow-scripts"
+      style="width:100%;height:700px;border:0"></iframe>`;
+  const page = await visit(hosted("frame", html));
+  const poster = page.locator("iframe").contentFrame();
+  await poster.getByRole("button", { name: "Start this lesson" }).click();
+  const frame = await lessonIn(page);
+  assert.equal(await frame.locator("html").evaluate(() => origin), "null");
+  await solve(frame, solutions[0]);
+  // What was written stays for as long as the page does.
+  await frame.locator(".steps button").nth(1).click();
+  await frame.locator(".steps button").nth(0).click();
+  assert.equal(await frame.getByLabel("Python program").inputValue(), solutions[0]);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("messages from a wrong window or a wrong origin are not heard", async () => {
   const html = `<!doctype html><html lang="en"><title>wrong</title><script type="module" src="HOME/element.js"></script>
     <tensoryard-lesson lesson="${LESSON}" load="eager" theme="light"></tensoryard-lesson>
-    <iframe id="stranger" title="stranger" src="/stranger"></iframe>`;
+    <iframe id="stranger" title="stranger" src="/stranger"></iframe>
+    <iframe title="stranger of another site" src="${elsewhere()}stranger"></iframe>`;
   pages.set("/stranger", { body: "<!doctype html><title>s</title>", type: "text/html" });
   const page = await visit(hosted("wrong", html));
   const frame = await lessonIn(page, page.locator("tensoryard-lesson iframe"));
-  // A stranger beside the lesson says hello to it, and pretends to the host to be it.
-  await page.frames().find((f) => f.url().endsWith("/stranger")).evaluate(() => {
+  // Strangers beside the lesson, of the host's site and of another, say hello to it, and pretend to the host to be it.
+  const strangers = page.frames().filter((f) => f.url().endsWith("/stranger"));
+  assert.equal(strangers.length, 2);
+  for (const stranger of strangers) await stranger.evaluate(() => {
     const { port1, port2 } = new MessageChannel();
     globalThis.heard = [];
     port1.onmessage = ({ data }) => globalThis.heard.push(data);
@@ -192,10 +243,54 @@ test("messages from a wrong window or a wrong origin are not heard", async () =>
   await page.waitForTimeout(600);
   assert.equal(await frame.locator("html").getAttribute("data-theme"), "light");
   assert.deepEqual(await page.evaluate(() => globalThis.second), []);
+  for (const stranger of strangers) assert.deepEqual(await stranger.evaluate(() => globalThis.heard), []);
   assert.equal(await frame.locator(".output .stdout").count(), 0);
   const height = await page.locator("tensoryard-lesson").evaluate((e) => e.getBoundingClientRect().height);
   assert.ok(height < 9000, `${height}`);
   await page.context().close();
+});
+
+test("a frame that went to another site is told nothing", async () => {
+  pages.set("/pretender", {
+    body: `<!doctype html><title>p</title><script>
+      globalThis.heard = []; addEventListener("message", ({ data }) => globalThis.heard.push(data));
+      setInterval(() => parent.postMessage({ tensoryard: 1, type: "ready", id: 1, data: { version: 1 } }, "*"), 50);</script>`,
+    type: "text/html",
+  });
+  const page = await visit(hosted("gone", element('caps="output"')));
+  await page.getByText("Fallback text").waitFor();
+  await page.locator("tensoryard-lesson").evaluate((e, address) => {
+    e.start();
+    e.shadowRoot.querySelector("iframe").src = address;
+  }, `${elsewhere()}pretender`);
+  const pretender = await (await page.locator("iframe").elementHandle()).contentFrame();
+  await pretender.waitForFunction(() => globalThis.heard !== undefined);
+  await page.waitForTimeout(500);
+  assert.deepEqual(await pretender.evaluate(() => globalThis.heard), []);
+  await page.context().close();
+});
+
+test("a hostile lesson file does nothing but show its faults", async () => {
+  const harm = "parent.postMessage('harm', '*'); globalThis.harm = true";
+  const [head, ...body] = source.split("\n## ");
+  const hostile = [
+    [`<script>${harm}</script>`, /HTML/],
+    [`<img src="x" onerror="${harm}">`, /HTML/],
+    [`An <b onclick="${harm}">innocent</b> word`, /HTML/],
+    [`[Read on](javascript:${encodeURIComponent(harm)})`, /javascript:/],
+    ["x".repeat(1 << 20), /lesson/i],
+  ];
+  for (const [text, says] of hostile) {
+    pages.set("/hostile.md", { body: [`${head}\n${text}\n`, ...body].join("\n## "), type: "text/markdown" });
+    const page = await visit(hosted("hostile", element('src="/hostile.md" load="eager"').replace("<script", HEARS + "<script")));
+    const frame = page.locator("iframe").contentFrame();
+    await frame.getByRole("alert").filter({ hasText: says }).waitFor({ timeout: 60_000 });
+    assert.equal(await frame.locator("body :is(script, img, [onclick], a[href^=javascript])").count(), 0);
+    assert.equal(await frame.locator("html").evaluate(() => globalThis.harm), undefined);
+    assert.deepEqual(await page.evaluate(() => globalThis.harm), []);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
 });
 
 test("without its script the element shows what the author wrote", async () => {

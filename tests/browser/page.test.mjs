@@ -99,6 +99,31 @@ describe("one page, one engine", () => {
     await page.getByText(/Wrote the line that moves x/).waitFor();
   });
 
+  test("a tensor dragged back, or moved back by keyboard, changes that line", async () => {
+    const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
+    const cpu = page.locator(".yard").filter({ has: page.locator("#yard-cpu") });
+    const x = (yard) => yard.getByRole("button", { name: /^x/ });
+    const moved = (device) => page.getByText(`Wrote the line that moves x to ${device}`).waitFor();
+    // The line, once, and where it was.
+    const holds = async (device) => {
+      const lines = (await page.getByLabel("Python program").inputValue()).split("\n").slice(1, 4);
+      assert.deepEqual(lines, ["x = torch.ones(256, 256)", `x = x.to("${device}")`, two.split("\n")[2]]);
+    };
+    await gpu.locator(".block").filter({ has: page.locator(".name", { hasText: /^x$/ }) }).dragTo(cpu);
+    await moved("cpu");
+    await finished(page);
+    await holds("cpu");
+    await x(cpu).press("Enter");
+    await page.getByRole("group", { name: "About x" }).getByRole("button", { name: "cuda:0" }).press("Enter");
+    await moved("cuda:0");
+    await finished(page);
+    await x(gpu).press("Enter");
+    await page.getByRole("group", { name: "About x" }).getByRole("button", { name: "cpu" }).press("Enter");
+    await moved("cpu");
+    await finished(page);
+    await holds("cpu");
+  });
+
   test("files: .py, notebook, trace and snapshot are what they say", async () => {
     await write(page, two);
     await run(page, { machine: "cuda:1" });
@@ -121,6 +146,26 @@ describe("one page, one engine", () => {
     assert.match(await run(page), /42/);
     await page.setInputFiles(".files input[type=file]", { name: "x.ipynb", mimeType: "text/plain", buffer: Buffer.from("no") });
     await page.getByText("This file is not a notebook.").waitFor();
+  });
+
+  test("a checkpoint is given to programs; one that is cut off is refused", async () => {
+    const field = ".files input[type=file]";
+    const give = (name, buffer) => page.setInputFiles(field, { name, mimeType: "application/octet-stream", buffer });
+    // Recorded: torch.save of PyTorch 2.15.
+    const checkpoint = readFileSync(new URL("../oracle/save/state_dict.pt", import.meta.url));
+    await give("model.pt", checkpoint.subarray(0, checkpoint.length - 40));
+    await page.getByText("This checkpoint is cut off").waitFor();
+    await give("model.pt", Buffer.from("print(1)"));
+    await page.getByText("This file is not a checkpoint").waitFor();
+    assert.equal(await page.locator(".given li").count(), 0);
+    await give("model.pt", checkpoint);
+    await page.getByText('Programs find model.pt in their folder: torch.load("model.pt").').waitFor();
+    await write(page, 'import os, torch\nprint(os.listdir())\nstate = torch.load("model.pt")\nprint(sorted(state))\n');
+    const said = await run(page, { machine: "cuda:1" });
+    assert.match(said, /'model\.pt'/);
+    assert.match(said, /\['/, said);
+    await page.getByRole("button", { name: "Remove model.pt" }).click();
+    assert.match(await run(page), /FileNotFoundError/);
   });
 
   test("a link carries the program, and nothing of it goes to a server", async () => {
@@ -214,7 +259,7 @@ describe("one page, one engine", () => {
 describe("accessibility", () => {
   const wrong = [];
 
-  for (const width of [1440]) {
+  for (const width of [1440, 320]) {
     test(`axe finds nothing at ${width} pixels, in light and dark`, async () => {
       // Colours have to be judged at rest.
       const page = await open(browser, server.address, "", { viewport: { width, height: 900 }, reducedMotion: "reduce" });
@@ -285,4 +330,17 @@ test("after the first visit it works without a network", async () => {
   await page.evaluate(() => (location.hash = "#/lesson/same-device-rule"));
   await page.locator(".step-title").waitFor();
   await page.context().close();
+});
+
+test("without WebGPU the page says so in one plain sentence, once", async () => {
+  const plain = await launch({ webgpu: false });
+  const page = await open(plain, server.address);
+  assert.match(await ready(page), /CPU/);
+  await write(page, two);
+  await run(page, { machine: "cuda:1" });
+  const text = await page.locator("body").innerText();
+  assert.equal(text.split("the processor simulates the accelerators").length, 2, text);
+  assert.doesNotMatch(text, /noop|adapter|not requested/);
+  assert.deepEqual(page.problems, []);
+  await plain.close();
 });

@@ -143,6 +143,14 @@ pub fn importing(address: &str, failed: &str) -> Result<String, JsValue> {
     web_sys::Url::create_object_url_with_blob(&blob)
 }
 
+/// Moves the focus to an element, and it into sight.
+pub fn focus(selector: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
 /// Goes to another view.
 pub fn go(fragment: &str) {
     let _ = window().location().set_hash(fragment);

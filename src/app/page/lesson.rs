@@ -77,6 +77,8 @@ pub fn LessonView(lesson: Lesson) -> impl IntoView {
     let go = move |to: usize| {
         place.at.set(to);
         place.progress.update(|p| p.at = to);
+        // Whoever reads on with the keyboard begins at the step's title, not behind its end.
+        request_animation_frame(|| browser::focus(".step-title"));
     };
     view! {
         <div class="columns">
@@ -177,7 +179,7 @@ fn StepView(lesson: String, step: Step) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <h2 class="step-title">{prose::inlines(title)}</h2>
+        <h2 class="step-title" tabindex="-1">{prose::inlines(title)}</h2>
         {parts}
         {exercise.map(|exercise| view! { <ExerciseView step=id exercise/> })}
     }
