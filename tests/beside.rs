@@ -33,7 +33,16 @@ fn check(program: &str, expected: &str) {
 
 #[test]
 fn numpy_as_recorded() {
-    for name in ["arithmetic", "errors", "generators", "printing", "random_numbers", "reductions", "shapes", "text_and_unsigned"] {
+    for name in [
+        "arithmetic",
+        "errors",
+        "generators",
+        "printing",
+        "random_numbers",
+        "reductions",
+        "shapes",
+        "text_and_unsigned",
+    ] {
         check(&format!("oracle/numpy/{name}.py"), &format!("oracle/numpy/{name}.out"));
     }
 }

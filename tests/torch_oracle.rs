@@ -57,7 +57,10 @@ fn holds(file: &str, machine: &str, profile: &str) {
 fn all_agree(file: &str, machine: &str, profile: &str, agree: usize, of: usize) {
     let (open, why) = OPEN.iter().find(|(name, ..)| *name == file).map_or((0, ""), |&(_, open, why)| (open, why));
     println!("{file} {profile} on {machine}: {agree} of {of} {why}");
-    assert!(of > 0 && agree + open == of, "{file} {profile} on {machine}: {agree} of {of} agree, {open} are known not to");
+    assert!(
+        of > 0 && agree + open == of,
+        "{file} {profile} on {machine}: {agree} of {of} agree, {open} are known not to"
+    );
 }
 
 /// As [`holds`], for cases that leave memory or errors behind: one that disagrees gets a process of its own.
@@ -150,6 +153,16 @@ fn errors_are_worded_as_recorded() {
     holds_apart("errors_cuda", "a100x2.json", "");
     // With cuDNN, as a machine has it; the others were recorded without.
     holds_apart("errors_cudnn", "a100x2.json", "");
+}
+
+#[test]
+fn training_runs_have_the_recorded_losses() {
+    holds("train", "cpu", "");
+}
+
+#[test]
+fn tensors_move_as_recorded() {
+    holds("devices", "a100x2.json", "");
 }
 
 #[test]

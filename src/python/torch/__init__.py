@@ -54,7 +54,7 @@ globals().update(_tensor._legacy_types("cpu"))
 
 from torch import autograd
 from torch import version
-from torch import accelerator, backends, cuda, mps
+from torch import accelerator, backends, cpu, cuda, mps, xpu
 import torch.nn as nn
 import torch.optim as optim
 import torch.utils as utils
