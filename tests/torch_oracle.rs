@@ -32,7 +32,7 @@ fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]
     let place = std::env::temp_dir().join(format!("tensoryard-oracle-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a temporary folder can be made");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
-    command.current_dir(&place);
+    command.current_dir(&place).env_remove("CUDA_VISIBLE_DEVICES");
     command.args(["run", "--machine", &machine]).args(options);
     command.args([&format!("{FOLDER}/check.py"), FOLDER, file, profile, "--show"]).args(more);
     let output = command.output().expect("the command line starts");

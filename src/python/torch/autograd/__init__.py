@@ -68,4 +68,6 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch.autograd.profiler")
+    if name in ("forward_ad", "functional", "anomaly_mode", "inference_mode"):
+        raise NotImplementedError(f"torch.autograd.{name}")
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

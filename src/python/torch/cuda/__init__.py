@@ -188,10 +188,13 @@ def __getattr__(name):
     raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
 
 
-import os as _os
-
-if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(after_in_child=lambda: _torch._cuda_forked(True))
+try:
+    from posix import register_at_fork as _at_fork
+except ImportError:
+    # A page has no processes.
+    pass
+else:
+    _at_fork(after_in_child=lambda: _torch._cuda_forked(True))
 
 from torch import _tensor as _legacy
 
