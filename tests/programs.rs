@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn tensoryard(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tensoryard")).args(args).output().expect("the command line starts")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    command.env_remove("CUDA_VISIBLE_DEVICES").args(args).output().expect("the command line starts")
 }
 
 fn run(file: &Path, machine: &str, executor: &str) -> Output {
@@ -80,6 +81,27 @@ fn every_class_of_the_library_agrees_with_finite_differences_or_formulas() {
     let last = printed.lines().last().unwrap_or_default();
     let (agree, total) = last.split_once(" of ").unwrap_or_else(|| panic!("unfinished: {last}"));
     assert_eq!(agree, total);
+}
+
+// issue 3
+#[test]
+fn programs_see_the_devices_that_they_select() {
+    let program = Path::new("tests/programs/visible_devices.py");
+    let output = run(program, "tests/programs/three_cards.json", "cpu");
+    let expected = "3\n2 False\ntensor([1.], device='cuda:0') [3000, 1000]\n2 tensor([1.], device='cuda:1')\nCUDA error: invalid device ordinal\n";
+    assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+
+    // What the shell says holds, too, and may hide every device.
+    let hidden = |value: &str, code: &str| {
+        let file = tempfile().join("hidden.py");
+        std::fs::write(&file, code).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+        command.env("CUDA_VISIBLE_DEVICES", value).args(["run", "--machine", "cuda:2"]).arg(&file);
+        text(&command.output().expect("the command line starts").stdout)
+    };
+    assert_eq!(hidden("1", "import torch\nprint(torch.cuda.is_available(), torch.cuda.device_count())"), "True 1\n");
+    let refused = "import torch\ntry:\n    torch.ones(1).cuda()\nexcept RuntimeError as e:\n    print(torch.cuda.is_available(), e)";
+    assert_eq!(hidden("", refused), "False No CUDA GPUs are available\n");
 }
 
 /// The document that the product implements first, if it lies beside the checkout: its five Python blocks, unchanged, as

@@ -32,7 +32,7 @@ fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]
     let place = std::env::temp_dir().join(format!("tensoryard-oracle-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a temporary folder can be made");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
-    command.current_dir(&place);
+    command.current_dir(&place).env_remove("CUDA_VISIBLE_DEVICES");
     command.args(["run", "--machine", &machine]).args(options);
     command.args([&format!("{FOLDER}/check.py"), FOLDER, file, profile, "--show"]).args(more);
     let output = command.output().expect("the command line starts");
@@ -153,6 +153,16 @@ fn errors_are_worded_as_recorded() {
     holds_apart("errors_cuda", "a100x2.json", "");
     // With cuDNN, as a machine has it; the others were recorded without.
     holds_apart("errors_cudnn", "a100x2.json", "");
+}
+
+#[test]
+fn training_runs_have_the_recorded_losses() {
+    holds("train", "cpu", "");
+}
+
+#[test]
+fn tensors_move_as_recorded() {
+    holds("devices", "a100x2.json", "");
 }
 
 #[test]

@@ -380,6 +380,16 @@ pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     elementwise::unary_named(op, x, "HardtanhBackward0")
 }
 
+/// What is filled in is where the tensor is, or a number on the CPU.
+fn check_filling(x: &Tensor, value: &Arg) -> Result<()> {
+    match value.tensor() {
+        Some(v) if v.device() != x.device() && !v.device().is_cpu() && !x.device().is_meta() => {
+            Err(Error::runtime("masked_fill_: Expected inputs to be on same device"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_mask(x: &Tensor, mask: &Tensor) -> Result<()> {
     if mask.device() != x.device() && !(x.ndim() == 0 && x.device().is_cpu()) {
         return Err(Error::runtime(format!(
@@ -413,6 +423,7 @@ fn fill_value(value: &Arg) -> Result<()> {
 pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     check_mask(x, mask)?;
     fill_value(value)?;
+    check_filling(x, value)?;
     let arg = Arg::from(x);
     let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
@@ -443,6 +454,7 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
     check_mask(x, mask)?;
     fill_value(value)?;
+    check_filling(x, value)?;
     elementwise::check_in_place_shape(x, &crate::shape::broadcast(&x.shape(), &mask.shape())?)?;
     elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &x.into(), x.dtype(), x)?;
     x.bump_version();

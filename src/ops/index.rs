@@ -378,6 +378,7 @@ pub fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
 
 /// `x.index_fill(dim, index, value)`: a new tensor.
 pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result<Tensor> {
+    device::common(&[x, index])?;
     let d = wrap_dim(dim, x.ndim())?;
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
@@ -403,6 +404,41 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
     let elements = flat.numel();
     super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, "TakeBackward0", move |index, _, _| {
         Error::index(format!("out of range: tried to access index {index} on a tensor of {elements} elements."))
+    })
+}
+
+/// `x.put_(index, source, accumulate)`: elements of the flattened tensor.
+///
+/// # Errors
+/// Other devices; an index that is not int64; as many sources as indices.
+pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
+    device::same("_put_", &[("self", x), ("index", index), ("source", source)])?;
+    if index.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "put_(): Expected a long tensor for index, but got {}",
+            index.dtype().scalar_name()
+        )));
+    }
+    if x.dtype() != source.dtype() {
+        return Err(Error::runtime(format!(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = {} and source.dtype = {}",
+            x.dtype().scalar_name(),
+            source.dtype().scalar_name()
+        )));
+    }
+    if index.numel() != source.numel() {
+        return Err(Error::runtime(format!(
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = {}, index.numel() = {}",
+            source.numel(),
+            index.numel()
+        )));
+    }
+    let (index, source) = (ops::view::reshape(index, &[-1])?, ops::view::reshape(source, &[-1])?);
+    let shape: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
+    ops::arith::replace(x, |before| {
+        let flat = ops::view::reshape(before, &[-1])?;
+        let put = super::indexing::index_put(&flat, &[Some(index.clone())], &source, accumulate)?;
+        ops::view::reshape(&put, &shape)
     })
 }
 

@@ -232,7 +232,7 @@ pub fn searchsorted(sorted: &Tensor, values: &Tensor, right: bool) -> Result<Ten
     if sorted.ndim() != 1 {
         return Err(Error::not_implemented("searchsorted with boundaries of several dimensions is not implemented"));
     }
-    device::same("_searchsorted_Tensor", &[("sorted_sequence", sorted), ("self", values)])?;
+    device::same("Tensor_searchsorted", &[("sorted_sequence", sorted), ("self", values)])?;
     let _no_grad = autograd::GradMode::set(false);
     let column = ops::view::unsqueeze(&values.detach(), -1)?;
     let op = if right { BinaryOp::Le } else { BinaryOp::Lt };

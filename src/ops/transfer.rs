@@ -19,8 +19,59 @@ pub struct To {
     pub dtype: Option<DType>,
     pub non_blocking: bool,
     pub copy: bool,
-    /// `memory_format=torch.contiguous_format`.
-    pub contiguous: bool,
+    pub format: Format,
+}
+
+/// `memory_format=`: the order of the elements in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    #[default]
+    Preserve,
+    Contiguous,
+    /// The channels of each pixel side by side: for images, and for volumes.
+    ChannelsLast,
+    ChannelsLast3d,
+}
+
+impl Format {
+    /// The layout of a tensor so ordered; `None` where what it has stays.
+    ///
+    /// # Errors
+    /// Channels of what is no batch of images, or of volumes.
+    pub fn layout(self, shape: &[usize]) -> Result<Option<Layout>> {
+        let (rank, name) = match self {
+            Format::Preserve => return Ok(None),
+            Format::Contiguous => return Ok(Some(Layout::contiguous(shape))),
+            Format::ChannelsLast => (4, "channels_last"),
+            Format::ChannelsLast3d => (5, "channels_last_3d"),
+        };
+        if shape.len() != rank {
+            return Err(Error::runtime(format!("required rank {rank} tensor to use {name} format")));
+        }
+        let mut layout = Layout::contiguous(shape);
+        let mut stride = 1;
+        for dim in std::iter::once(1).chain((2..rank).rev()).chain([0]) {
+            layout.strides[dim] = stride;
+            stride *= shape[dim].max(1);
+        }
+        Ok(Some(layout))
+    }
+}
+
+/// `t.is_contiguous(memory_format=)`.
+///
+/// # Errors
+/// `preserve_format`, which is no order.
+pub fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
+    if format == Format::Preserve {
+        return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
+    }
+    if format == Format::Contiguous {
+        return Ok(t.is_contiguous());
+    }
+    let shape = t.shape();
+    let Ok(Some(wanted)) = format.layout(&shape) else { return Ok(false) };
+    Ok((0..shape.len()).all(|d| shape[d] == 1 || t.strides()[d] == wanted.strides[d]))
 }
 
 /// `Tensor.to`: the tensor itself (the same handle) when there is nothing to do. The requested device gets an index first;
@@ -39,15 +90,17 @@ pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
         }
     };
     let dtype = want.dtype.unwrap_or(t.dtype());
-    if same_device && dtype == t.dtype() && !want.copy && (!want.contiguous || t.is_contiguous()) {
+    let wanted = want.format.layout(&t.shape())?;
+    let ordered = want.format == Format::Preserve || is_contiguous(t, want.format)?;
+    if same_device && dtype == t.dtype() && !want.copy && ordered {
         return Ok(t.clone());
     }
     let pinned = want.non_blocking && device.is_cpu() && have.is_cuda();
     let layout = t.layout();
-    let layout = if !want.contiguous && super::create::is_dense(&layout) {
-        Layout { offset: 0, ..layout }
-    } else {
-        Layout::contiguous(&layout.shape)
+    let layout = match wanted {
+        Some(wanted) => wanted,
+        None if super::create::is_dense(&layout) => Layout { offset: 0, ..layout },
+        None => Layout::contiguous(&layout.shape),
     };
     if have.is_meta() && !device.is_meta() {
         return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));

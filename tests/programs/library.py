@@ -398,6 +398,90 @@ def functions():
             and close(value, x.sin()) and close(grad_and_value(f)(x)[1], f(x)) and zero.tolist() == [0.0, 0.0])
 
 
+def mapped():
+    """Row by row, as one sweep would."""
+    from torch.func import grad, vmap
+
+    x, w, net = torch.rand(4, 3), torch.rand(3), nn.Linear(3, 2)
+    each = vmap(grad(lambda w, row: (row @ w) ** 2), in_dims=(None, 0))(w, x)
+    by_hand = torch.stack([2 * (row @ w) * row for row in x])
+    pairs = vmap(lambda a, b: {"sum": a + b, "product": a * b}, in_dims=(0, 1))(x, x.t().contiguous())
+    try:
+        vmap(lambda row: row + torch.rand(3))(x)
+        return False
+    except RuntimeError as error:
+        refused = "randomness error mode" in str(error)
+    return (close(each, by_hand) and close(vmap(net)(x), net(x)) and close(pairs["sum"], 2 * x) and refused
+            and close(pairs["product"], x * x) and close(vmap(torch.sin, out_dims=1)(x), x.sin().t()))
+
+
+def dealt():
+    """Every process gets as many indices, together all of them."""
+    from torch.utils.data.distributed import DistributedSampler
+
+    data = list(range(10))
+    parts = [DistributedSampler(data, num_replicas=3, rank=r, shuffle=False) for r in range(3)]
+    plain = [list(p) for p in parts] == [[0, 3, 6, 9], [1, 4, 7, 0], [2, 5, 8, 1]] and len(parts[0]) == 4
+    short = [list(DistributedSampler(data, 3, r, shuffle=False, drop_last=True)) for r in range(3)]
+    mixed = [DistributedSampler(data, 2, r) for r in range(2)]
+    first = [list(m) for m in mixed]
+    for m in mixed:
+        m.set_epoch(1)
+    order = torch.randperm(10, generator=torch.Generator().manual_seed(0)).tolist()
+    return (plain and short == [[0, 3, 6], [1, 4, 7], [2, 5, 8]] and first == [order[0::2], order[1::2]]
+            and [list(m) for m in mixed] != first)
+
+
+def truths():
+    """What is computed in bool: every float but zero is true. Issue 3."""
+    x = torch.tensor([[0.5, 0.0], [0.25, 0.3], [0.0, 0.0], [math.nan, 0.0]])
+    some = [True, True, False, True]
+    good = all(t.sum(1, dtype=torch.bool).tolist() == some for t in (x, x.float(), x.half()))
+    good = good and x.prod(1, dtype=torch.bool).tolist() == [False, True, False, False] and bool(x.sum(dtype=torch.bool))
+    good = good and x.any(1).tolist() == some and x.all(1).tolist() == [False, True, False, False]
+    try:
+        x.cumsum(0, dtype=torch.bool)
+    except NotImplementedError as error:
+        good = good and str(error) == "\"cumsum_out_cpu\" not implemented for 'Bool'"
+    counts = torch.tensor([200, 100], dtype=torch.uint8).cumsum(0, dtype=torch.uint8)
+    return good and counts.dtype == torch.uint8 and counts.tolist() == [200, 44]
+
+
+def unsigned():
+    """Stored, printed, converted; promoted with few. Issue 3."""
+    x = torch.tensor([1, 65535], dtype=torch.uint16)
+    try:
+        x + torch.tensor([1, 2], dtype=torch.int32)
+        return False
+    except RuntimeError as error:
+        refused = str(error).endswith("is not supported, attempted to promote UInt16 and Int")
+    return (refused and repr(x) == "tensor([    1, 65535], dtype=torch.uint16)" and x.to(torch.int16).tolist() == [1, -1]
+            and (x + 0.5).dtype == torch.float64 and torch.tensor([2**32 - 1], dtype=torch.uint32).item() == 4294967295)
+
+
+def singular():
+    """Issue 3."""
+    for call in (lambda: torch.linalg.inv(torch.zeros(2, 2)), lambda: torch.linalg.solve(torch.zeros(2, 2), torch.ones(2)),
+                 lambda: torch.linalg.cholesky(-torch.eye(2))):
+        try:
+            call()
+            return False
+        except torch.linalg.LinAlgError as error:
+            good = isinstance(error, RuntimeError) and type(error) is torch._C._LinAlgError
+    return good
+
+
+def ordered():
+    """Memory formats. Issue 3."""
+    x = torch.rand(2, 3, 4, 5)
+    y = x.to(memory_format=torch.channels_last)
+    net = nn.Conv2d(3, 2, 3).to(memory_format=torch.channels_last)
+    return (y.stride() == (60, 1, 15, 3) and torch.equal(x, y) and not y.is_contiguous()
+            and y.is_contiguous(memory_format=torch.channels_last) and y.contiguous().stride() == x.stride()
+            and y.contiguous(memory_format=torch.channels_last) is y and net.weight.stride() == (27, 1, 9, 3)
+            and close(net(y), F.conv2d(x, net.weight, net.bias)))
+
+
 def composed():
     """Functions of `torch` that are several others in a row."""
     x, w = torch.rand(3, 4) - 0.5, torch.rand(2, 2)
@@ -434,7 +518,7 @@ def refuses_overlap():
 
 
 def absent():
-    for name in (lambda: nn.Conv3d, lambda: torch.linalg.eig, lambda: torch.func.vmap, lambda: torch.optim.SparseAdam):
+    for name in (lambda: nn.Conv3d, lambda: torch.linalg.eig, lambda: torch.func.jvp, lambda: torch.optim.SparseAdam):
         try:
             name()
             return False
@@ -444,7 +528,7 @@ def absent():
 
 
 for holds in (attention, attention_by_hand, lstm_by_hand, packed, linear_algebra, einsum, orthogonal, clipping, autocast, scaler,
-              checkpointed, functions, composed, refuses_overlap, absent):
+              checkpointed, functions, mapped, dealt, truths, unsigned, singular, ordered, composed, refuses_overlap, absent):
     case(holds.__name__, holds)
 case("gradgradcheck", lambda: gradgradcheck(lambda x: F.gelu(x) * x.tanh(), leaf(3)))
 for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam", "Rprop", "ASGD", "LBFGS"):

@@ -62,6 +62,7 @@ import torch.utils.data
 from torch import amp
 from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
 from torch import func, linalg
+from torch.func import vmap
 from torch import testing
 from torch import serialization
 from torch.serialization import load, save
@@ -113,7 +114,7 @@ def get_float32_matmul_precision():
 
 def get_device_module(device=None):
     name = torch_device_type(device)
-    return cuda if name == "cuda" else mps if name == "mps" else cpu
+    return cuda if name == "cuda" else mps if name == "mps" else __getattr__("cpu")
 
 
 def torch_device_type(device):
@@ -127,18 +128,19 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "cdouble", "cfloat", "chain_matmul",
     "chalf", "cholesky_solve", "compiler", "complex", "complex128", "complex32", "complex64", "cond", "contrib", "cpp",
-    "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "fx", "geqrf",
-    "hamming_window", "hann_window", "hub", "istft", "jit", "kaiser_window", "library", "lobpcg", "lu", "lu_solve", "masked",
-    "monitor", "nested", "onnx", "ormqr", "overrides", "package", "pca_lowrank", "polar", "qint32", "qint8", "quantization",
-    "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
-    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "special", "stft",
-    "svd_lowrank", "triangular_solve", "uint64", "view_as_complex", "view_as_real", "vmap", "while_loop",
+    "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
+    "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "jit", "kaiser_window", "lcm", "library",
+    "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
+    "overrides", "package", "pca_lowrank", "poisson", "polar", "qint32", "qint8", "quantization", "quantize_per_channel",
+    "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor", "sparse_compressed_tensor",
+    "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "special", "stft", "svd_lowrank",
+    "triangular_solve", "uint64", "view_as_complex", "view_as_real", "while_loop",
 ))
 
 
 def __getattr__(name):
     # Loaded when a program first asks for it: most never do.
-    if name in ("profiler", "multiprocessing"):
+    if name in ("cpu", "multiprocessing", "profiler", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

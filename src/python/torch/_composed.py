@@ -293,6 +293,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + interpolation
         )
+    if isinstance(q, Tensor) and q.device != input.device:
+        raise RuntimeError("quantile() q tensor must be on the same device as the input tensor")
     single = not isinstance(q, Tensor) or q.dim() == 0
     q = _torch.tensor(float(q), dtype=input.dtype, device=input.device) if not isinstance(q, Tensor) else q
     flat = input.reshape(-1) if dim is None else input.movedim(dim, -1)

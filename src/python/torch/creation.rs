@@ -2,7 +2,7 @@
 
 use rustpython_vm::{PyResult, VirtualMachine};
 
-use super::args::{Bound, Call, Ints};
+use super::args::{self, Bound, Call, Ints};
 use super::data;
 use super::device::default_device;
 use super::error::OrRaise;
@@ -189,6 +189,24 @@ fn new_full(call: Call<'_>) -> PyResult {
     o.finish(create::full(&shape, a.scalar(2)?, dtype, device), vm)
 }
 
+/// `t.new(2, 3)`, `t.new([1, 2])`: as `torch.Tensor`, of the dtype and on the device of `t`.
+fn new(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let t = call.self_tensor()?;
+    let given = call.positional().get(1..).unwrap_or_default();
+    let made = match given {
+        [one] if args::int(one, vm)?.is_none() => data::tensor_from(one, Some(t.dtype()), t.device(), vm)?,
+        _ => {
+            let list = given.iter().map(|o| Ok(args::int(o, vm)?.and_then(|n| usize::try_from(n).ok())));
+            let shape: Option<Vec<usize>> = list.collect::<PyResult<Option<Vec<usize>>>>()?;
+            let Some(shape) = shape else { return Err(vm.new_type_error("new(): sizes are numbers from 0 up")) };
+            let shape = if given.is_empty() { vec![0] } else { shape };
+            Tensor::empty(&shape, t.dtype(), t.device()).or_raise(vm)?
+        }
+    };
+    Ok(wrap(made, vm))
+}
+
 fn new_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "data", "*dtype", "*device", "*requires_grad", "*pin_memory"], 2)?;
@@ -330,6 +348,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("ones_like", F, |c| like(c, Some(1))),
     ("empty_like", F, |c| like(c, None)),
     ("full_like", F, full_like),
+    ("new", M, new),
     ("new_zeros", M, |c| new_filled(c, Some(0))),
     ("new_ones", M, |c| new_filled(c, Some(1))),
     ("new_empty", M, |c| new_filled(c, None)),

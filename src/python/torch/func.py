@@ -171,9 +171,92 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
         return module(*args, **(kwargs or {}))
 
 
+def _map(f, tree):
+    if isinstance(tree, dict):
+        return {key: _map(f, value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return type(tree)(_map(f, value) for value in tree)
+    return f(tree)
+
+
+def _leaves(tree):
+    if isinstance(tree, dict):
+        return [leaf for value in tree.values() for leaf in _leaves(value)]
+    return [leaf for value in tree for leaf in _leaves(value)] if isinstance(tree, (list, tuple)) else [tree]
+
+
+def _rows(tree, dim, name):
+    """How many rows a tree of tensors has, and the function that picks one; None where all rows share it."""
+    if dim is None:
+        return None, lambda i: tree
+    if isinstance(dim, (list, tuple, dict)):
+        raise NotImplementedError("torch.func.vmap(in_dims=) of dimensions within an argument")
+    sizes = set()
+    for leaf in _leaves(tree):
+        if not isinstance(leaf, Tensor):
+            raise ValueError(f"vmap({name}, in_dims={dim}, ...)(<inputs>): Got in_dim={dim} for an input but the input is of "
+                             f"type {type(leaf)}. We cannot vmap over non-Tensor arguments, please use None as the respective "
+                             "in_dim")
+        if not -leaf.dim() <= dim < leaf.dim():
+            raise ValueError(f"vmap({name}, in_dims={dim}, ...)(<inputs>): Got in_dim={dim} for some input, but that input is "
+                             f"a Tensor of dimensionality {leaf.dim()} so expected in_dim to satisfy -{leaf.dim()} <= in_dim "
+                             f"< {leaf.dim()}.")
+        sizes.add(leaf.size(dim))
+    return sizes, lambda i: _map(lambda leaf: leaf.select(dim, i), tree)
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func` row by row, with the results stacked. What PyTorch computes in one sweep is a loop here."""
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        name = getattr(func, "__name__", repr(func))
+        dims = (in_dims,) * len(args) if isinstance(in_dims, int) else tuple(in_dims)
+        if len(dims) != len(args):
+            raise ValueError(f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with the structure "
+                             "of inputs.")
+        found = [_rows(arg, dim, name) for arg, dim in zip(args, dims)] + [_rows(v, 0, name) for v in kwargs.values()]
+        sizes = set().union(*(size for size, _ in found if size is not None))
+        if len(sizes) != 1:
+            if not sizes:
+                raise ValueError(f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): got no inputs to map over")
+            raise ValueError(
+                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)} for the "
+                "mapped dimension"
+            )
+        (count,) = sizes
+        if count == 0:
+            raise NotImplementedError("torch.func.vmap over no rows")
+        state = torch.get_rng_state() if randomness == "error" else None
+        results = []
+        for i in range(count):
+            row = [pick(i) for _, pick in found]
+            results.append(func(*row[: len(args)], **dict(zip(kwargs, row[len(args):]))))
+        if state is not None and not torch.equal(state, torch.get_rng_state()):
+            raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                               "'different' randomness flags on vmap or perform the randomness operation out of vmap")
+        return _stacked(results, out_dims, name)
+
+    if randomness == "same":
+        raise NotImplementedError("torch.func.vmap(randomness='same')")
+    return wrapper
+
+
+def _stacked(results, dims, name):
+    first = results[0]
+    if isinstance(first, (list, tuple)):
+        each = dims if isinstance(dims, (list, tuple)) else (dims,) * len(first)
+        return type(first)(_stacked([r[i] for r in results], each[i], name) for i in range(len(first)))
+    if isinstance(first, dict):
+        return {key: _stacked([r[key] for r in results], dims, name) for key in first}
+    if not isinstance(first, Tensor):
+        raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to set "
+                         "out_dims= to None for output?")
+    return first if dims is None else torch.stack(results, dims)
+
+
 _ABSENT = frozenset((
-    "debug_unwrap", "functionalize", "jacfwd", "jvp", "linearize", "replace_all_batch_norm_modules_",
-    "stack_module_state", "vmap",
+    "debug_unwrap", "functionalize", "jacfwd", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state",
 ))
 
 

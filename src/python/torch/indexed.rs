@@ -76,6 +76,14 @@ fn index_fill(call: Call<'_>, in_place: bool) -> PyResult {
     answer(index::index_fill(&t, dim, &at, value), vm)
 }
 
+fn put(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "index", "source", "accumulate"], 3)?;
+    let t = a.tensor(0)?;
+    index::put_(&t, &a.tensor(1)?, &a.tensor(2)?, a.bool_or(3, false)?).or_raise(vm)?;
+    Ok(wrap(t, vm))
+}
+
 fn index_put(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "indices", "values", "accumulate"], 3)?;
@@ -209,6 +217,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("index_copy_", M, |c| with_index_in_place(c, index::index_copy_)),
     ("index_add", FM, |c| index_add(c, false)),
     ("index_add_", M, |c| index_add(c, true)),
+    ("put_", M, put),
     ("index_fill", FM, |c| index_fill(c, false)),
     ("index_fill_", M, |c| index_fill(c, true)),
     ("index_put", FM, |c| index_put(c, false)),

@@ -65,9 +65,7 @@ fn prod(call: Call<'_>) -> PyResult {
 /// `max` and `min` in their three forms: of all, along a dimension, of two tensors.
 fn extreme(call: Call<'_>, largest: bool) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    if call.positional().len() == 2 && tensor_of(&call.positional()[1]).is_some_and(|t| t.ndim() > 0)
-        || call.keyword("other").is_some()
-    {
+    if call.positional().len() == 2 && tensor_of(&call.positional()[1]).is_some() || call.keyword("other").is_some() {
         let a = call.bind(&["input", "other"], 2)?;
         let op = if largest { BinaryOp::Maximum } else { BinaryOp::Minimum };
         return answer(ops::binary(op, &a.operand(0)?, &a.operand(1)?), vm);

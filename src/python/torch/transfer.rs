@@ -1,7 +1,7 @@
 //! Moving and converting: `to`, `cuda`, `cpu`, `item`, `tolist`.
 
 use rustpython_vm::builtins::{PyFloat, PyStr};
-use rustpython_vm::{AsObject, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{self, Call, type_name};
 use super::device::device_of;
@@ -13,7 +13,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::engine;
 use crate::error::Result;
-use crate::ops::transfer::{self, To};
+use crate::ops::transfer::{self, Format, To};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
@@ -95,9 +95,20 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
         want.copy = o.is(&vm.ctx.true_value);
     }
     if let Some(o) = call.keyword("memory_format") {
-        want.contiguous = args::show(o, vm) == "torch.contiguous_format";
+        want.format = memory_format(o, vm)?;
     }
     Ok(want)
+}
+
+/// A `torch.memory_format`.
+pub fn memory_format(o: &PyObject, vm: &VirtualMachine) -> PyResult<Format> {
+    Ok(match args::show(o, vm).as_str() {
+        "torch.preserve_format" | "None" => Format::Preserve,
+        "torch.contiguous_format" => Format::Contiguous,
+        "torch.channels_last" => Format::ChannelsLast,
+        "torch.channels_last_3d" => Format::ChannelsLast3d,
+        _ => return Err(vm.new_type_error(format!("memory_format must be torch.memory_format, not {}", type_name(o)))),
+    })
 }
 
 fn invalid_to(call: &Call<'_>, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
@@ -105,7 +116,8 @@ fn invalid_to(call: &Call<'_>, vm: &VirtualMachine) -> rustpython_vm::builtins::
     got.extend(call.keyword_items().map(|(name, value)| format!("{name}={}", type_name(value))));
     vm.new_type_error(format!(
         "to() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n",
-        got.join(", ")
+        // Keywords alone have a comma after the last one, too.
+        got.join(", ") + if got.len() > 0 && call.positional().len() < 2 { ", " } else { "" }
     ))
 }
 

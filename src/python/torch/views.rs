@@ -7,9 +7,11 @@ use super::error::OrRaise;
 use super::pointwise::answer;
 use super::table::{F, FM, M, Row};
 use super::tensor::{number, tensor_of, wrap};
+use super::transfer::memory_format;
 use super::{dtype, shape};
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
+use crate::ops::transfer::{Format, To};
 use crate::ops::{self, view};
 use crate::tensor::Tensor;
 
@@ -285,13 +287,33 @@ fn stacked(call: Call<'_>, least: usize, vertical: bool) -> PyResult {
 fn contiguous(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "*memory_format"], 1)?;
-    answer(ops::create::contiguous(&a.tensor(0)?), vm)
+    let t = a.tensor(0)?;
+    let format = a.some(1).map_or(Ok(Format::Contiguous), |o| memory_format(o, vm))?;
+    if format == Format::Contiguous {
+        return answer(ops::create::contiguous(&t), vm);
+    }
+    if format == Format::Preserve {
+        return Err(vm.new_runtime_error("preserve memory format is unsupported by the contiguous operator"));
+    }
+    answer(ops::transfer::to(&t, To { format, ..To::default() }), vm)
+}
+
+fn is_contiguous(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "memory_format"], 1)?;
+    let format = a.some(1).map_or(Ok(Format::Contiguous), |o| memory_format(o, vm))?;
+    let yes = ops::transfer::is_contiguous(&a.tensor(0)?, format).or_raise(vm)?;
+    Ok(vm.ctx.new_bool(yes).into())
 }
 
 fn clone(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "*memory_format"], 1)?;
-    answer(ops::create::clone(&a.tensor(0)?), vm)
+    let format = a.some(1).map_or(Ok(Format::Preserve), |o| memory_format(o, vm))?;
+    match format {
+        Format::Preserve => answer(ops::create::clone(&a.tensor(0)?), vm),
+        _ => answer(ops::transfer::to(&a.tensor(0)?, To { copy: true, format, ..To::default() }), vm),
+    }
 }
 
 // ---- what there is to ask ---------------------------------------------------------------------------------------------
@@ -411,13 +433,13 @@ pub const ROWS: &[&[Row]] = &[&[
     ("storage_offset", M, |c| ask(c, |t| count(t.offset()))),
     ("data_ptr", M, |c| ask(c, |t| Scalar::Int(t.data_ptr() as i64))),
     ("get_device", FM, |c| ask(c, |t| Scalar::Int(t.device().index.map_or(-1, i64::from)))),
-    ("is_contiguous", M, |c| ask(c, |t| Scalar::Bool(t.is_contiguous()))),
+    ("is_contiguous", M, is_contiguous),
     ("is_pinned", M, |c| ask(c, |t| Scalar::Bool(t.is_pinned()))),
     ("is_inference", FM, |c| ask(c, |t| Scalar::Bool(t.is_inference()))),
     ("is_floating_point", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_float()))),
     ("is_complex", FM, |c| ask(c, |_| Scalar::Bool(false))),
     ("is_signed", FM, |c| {
-        ask(c, |t| Scalar::Bool(!matches!(t.dtype(), crate::dtype::DType::U8 | crate::dtype::DType::Bool)))
+        ask(c, |t| Scalar::Bool(!matches!(t.dtype(), DType::U8 | DType::U16 | DType::U32 | DType::Bool)))
     }),
     ("is_set_to", M, is_set_to),
     ("is_tensor", F, is_tensor),

@@ -87,6 +87,29 @@ def check_warnings(case):
     return case["want"] in got, got, case["want"]
 
 
+DEVICES = {"torch": torch, "nn": torch.nn}
+
+
+def check_device(case):
+    """The expressions share two tensors, one on each side."""
+    if "x" not in DEVICES:
+        DEVICES.update(x=torch.ones(2, device="cuda"), c=torch.ones(2))
+    try:
+        got = str(eval(case["expr"], DEVICES))
+    except Exception as error:
+        # No longer texts were recorded.
+        got = f"EXC {type(error).__name__} {error}"[:314]
+    return addresses_hidden(got) == addresses_hidden(case["want"]), got, case["want"]
+
+
+def check_train(case):
+    """A whole training run's losses, to 4 decimals."""
+    space = {"__name__": "__main__"}
+    got = outcome(case["code"], space)
+    losses = space.get("losses", [])
+    return all_equal(losses, case["losses"], absolute=5e-5), got.get("message", losses[-3:]), case["losses"][-3:]
+
+
 def check_seeds(case):
     space = {}
     if "seed" in case:
@@ -261,6 +284,7 @@ def check_scheduler(case):
 
 CHECKS = {"errors_cpu": check_errors, "errors_cuda": check_errors, "errors_cudnn": check_errors,
           "warnings_cpu": check_warnings, "warnings_cuda": check_warnings,
+          "devices": check_device, "train": check_train,
           "repr_cpu": check_repr, "repr_cuda": check_repr,
           "rng_cpu": check_rng, "rng_cuda": check_rng, "nn_init": check_init, "ops": check_ops,
           "optimizers": check_optimizer, "schedulers": check_scheduler, "seeds": check_seeds}

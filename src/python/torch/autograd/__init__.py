@@ -20,6 +20,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     """The gradients of `outputs` for `inputs`; no `.grad` changes."""
     if is_grads_batched:
         raise NotImplementedError("torch.autograd.grad(is_grads_batched=True)")
+    if not isinstance(inputs, Tensor) and len(inputs) == 0:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if materialize_grads and allow_unused is False:
         raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
                          "allow_unused=False.")
@@ -66,4 +68,6 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch.autograd.profiler")
+    if name in ("forward_ad", "functional", "anomaly_mode", "inference_mode"):
+        raise NotImplementedError(f"torch.autograd.{name}")
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

@@ -153,10 +153,48 @@ def _ask_library(device=None):
 utilization = memory_usage = temperature = power_draw = clock_rate = device_memory_used = _ask_library
 
 
-import os as _os
+def is_current_stream_capturing():
+    """No graph is ever captured here."""
+    return False
 
-if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(after_in_child=lambda: _torch._cuda_forked(True))
+
+def get_sync_debug_mode():
+    return 0
+
+
+def set_sync_debug_mode(debug_mode):
+    if debug_mode not in (0, "default"):
+        raise NotImplementedError("torch.cuda.set_sync_debug_mode")
+
+
+has_half = has_magma = True
+
+# What torch.cuda has beyond this.
+_ABSENT = frozenset((
+    "BFloat16Storage", "BoolStorage", "ByteStorage", "CUDAGraph", "CUDAPluggableAllocator", "CharStorage",
+    "ComplexDoubleStorage", "ComplexFloatStorage", "CudaError", "DeferredCudaCallError", "DoubleStorage", "FloatStorage",
+    "GreenContext", "HalfStorage", "IntStorage", "LongStorage", "MemPool", "ShortStorage", "caching_allocator_alloc",
+    "caching_allocator_delete", "caching_allocator_disabled", "caching_allocator_enable", "change_current_allocator",
+    "check_error", "cudaStatus", "cudart", "current_blas_handle", "current_solver_handle", "default_generators",
+    "export_dot", "export_graph_data", "get_stream_from_external", "graph", "graph_annotations", "graph_pool_handle",
+    "graphs", "host_memory_stats_as_nested_dict", "is_tf32_supported", "jiterator", "make_graphed_callables", "nccl",
+    "profiler", "reset_accumulated_host_memory_stats", "reset_peak_host_memory_stats", "sparse", "tunable", "use_mem_pool",
+))
+
+
+def __getattr__(name):
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.cuda.{name}")
+    raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
+
+
+try:
+    from posix import register_at_fork as _at_fork
+except ImportError:
+    # A page has no processes.
+    pass
+else:
+    _at_fork(after_in_child=lambda: _torch._cuda_forked(True))
 
 from torch import _tensor as _legacy
 

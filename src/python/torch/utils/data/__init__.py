@@ -1,13 +1,24 @@
 """Data sets and loaders, as torch.utils.data."""
 
-from .dataloader import DataLoader, default_collate, get_worker_info
+from .dataloader import DataLoader, default_collate, default_convert, get_worker_info
 from .dataset import ChainDataset, ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
+from .distributed import DistributedSampler
 from .sampler import (
     BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )
 
 __all__ = [
-    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
-    "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate",
-    "get_worker_info", "random_split",
+    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
+    "RandomSampler", "Sampler", "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset",
+    "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]
+
+# What torch.utils.data has beyond this.
+_ABSENT = frozenset(("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe", "StackDataset", "datapipes",
+                     "functional_datapipe", "guaranteed_datapipes_determinism"))
+
+
+def __getattr__(name):
+    if name in _ABSENT:
+        raise NotImplementedError(f"torch.utils.data.{name}")
+    raise AttributeError(f"module 'torch.utils.data' has no attribute '{name}'")

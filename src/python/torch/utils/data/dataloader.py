@@ -17,6 +17,21 @@ from .dataset import IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 
+def default_convert(data):
+    """Arrays as tensors, in containers too; anything else as it is."""
+    if isinstance(data, Tensor):
+        return data
+    if type(data).__module__ == "numpy" and type(data).__name__ == "ndarray" and not hasattr(data, "_is_text"):
+        return _torch.as_tensor(data)
+    if isinstance(data, Mapping):
+        return {key: default_convert(data[key]) for key in data}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*(default_convert(member) for member in data))
+    if isinstance(data, (tuple, list)):
+        return [default_convert(member) for member in data]
+    return data
+
+
 def default_collate(batch):
     """Samples as one batch: tensors are stacked, numbers become tensors, containers are collated member by member."""
     first = batch[0]

@@ -1,0 +1,58 @@
+"""The host as a device among others, so that a program need not ask which one it has."""
+
+from contextlib import contextmanager
+
+
+class Stream:
+    """The host does one thing after another."""
+
+    def wait_stream(self, stream):
+        pass
+
+    def record_event(self):
+        pass
+
+    def wait_event(self, event):
+        pass
+
+
+_current = Stream()
+
+
+def is_available():
+    return True
+
+
+def is_initialized():
+    return True
+
+
+def device_count():
+    return 1
+
+
+def current_device():
+    return "cpu"
+
+
+def set_device(device):
+    """There is only one."""
+
+
+def synchronize(device=None):
+    """What the host was asked for is done."""
+
+
+def current_stream(device=None):
+    return _current
+
+
+@contextmanager
+def stream(stream):
+    yield
+
+
+def __getattr__(name):
+    if name in ("amp", "Event", "StreamContext", "get_capabilities"):
+        raise NotImplementedError(f"torch.cpu.{name}")
+    raise AttributeError(f"module 'torch.cpu' has no attribute '{name}'")
