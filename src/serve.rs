@@ -191,6 +191,19 @@ mod tests {
         }
     }
 
+    /// Issue 4: a frame in a sandbox without an origin.
+    #[test]
+    fn a_frame_without_an_origin_may_load_everything_and_only_it_may_use_blobs() {
+        for url in ["/embed.html", "/index.html", "/boot.js", "/worker_bg.wasm"] {
+            let sent = headers(Path::new(url), url);
+            assert!(sent.contains(&("Access-Control-Allow-Origin", "*")), "{url}");
+            let policy = sent.iter().find(|(name, _)| *name == "Content-Security-Policy").unwrap().1;
+            let workers = policy.split("; ").find(|part| part.starts_with("worker-src")).unwrap();
+            assert_eq!(workers.contains("blob:"), url == "/embed.html", "{url}");
+            assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval';"), "{url}");
+        }
+    }
+
     #[test]
     fn paths_stay_inside_the_folder() {
         let root = std::env::temp_dir().join(format!("tensoryard-serve-{}", std::process::id()));

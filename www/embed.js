@@ -78,14 +78,14 @@ async function showPoster() {
   const head = element("div", { className: "poster-head" }, element("h1", { textContent: title }), button);
   poster.replaceChildren(head);
   if (title) document.title = title;
-  const block = (label, text) => {
-    const box = element("pre", { className: "sample", tabIndex: 0, textContent: text });
+  const block = (label, text, className = "sample") => {
+    const box = element("pre", { className, tabIndex: 0, textContent: text });
     box.setAttribute("aria-label", label);
     return box;
   };
   if (about?.code) poster.append(block(words.code, about.code));
   if (about?.output) {
-    poster.append(element("p", { className: "faint", textContent: `${words.prints}:` }), block(words.output, about.output));
+    poster.append(element("p", { className: "faint", textContent: `${words.prints}:` }), block(words.output, about.output, "sample printed"));
   }
 }
 

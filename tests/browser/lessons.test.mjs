@@ -81,6 +81,7 @@ test("twenty lessons are completed by keyboard alone", { timeout: 600_000 }, asy
   const failed = [];
   for (const [number, lesson] of lessons.entries()) {
     const began = Date.now();
+    const first = lesson.steps.findIndex((step) => step.solution);
     await page.locator(".lessons a").nth(number).waitFor();
     await tabTo(".lessons a", { n: number });
     await press("Enter");
@@ -97,7 +98,9 @@ test("twenty lessons are completed by keyboard alone", { timeout: 600_000 }, asy
         }
         await tabTo(".editor textarea");
         await press("Control+a");
-        await page.keyboard.type(solution);
+        // Key by key for a lesson's first program; its others at once, as from a clipboard.
+        if (at === first) await page.keyboard.type(solution);
+        else await page.keyboard.insertText(solution);
         await press("Control+Enter");
         await page.waitForFunction(() => document.querySelector(".output h2 small")?.textContent, undefined, { timeout: 120_000 });
         const open = await page.locator(".checks li:not([data-state=passed])").allInnerTexts();

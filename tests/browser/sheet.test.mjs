@@ -46,12 +46,14 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
   const rows = [];
   const wrong = [];
 
-  async function shoot(state, on = page) {
+  /** Pictures of a state; `from` is scrolled to the top. */
+  async function shoot(state, { on = page, from = "body" } = {}) {
     const shots = [];
     for (const size of SIZES) {
       await on.setViewportSize(size);
       for (const colours of COLOURS) {
         await on.evaluate((theme) => (document.documentElement.dataset.theme = theme), colours);
+        await on.locator(from).first().evaluate((e) => e.scrollIntoView({ block: "start" }));
         await on.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
         const over = await on.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (over > 0) wrong.push(`${state}, ${colours}, ${size.width}: ${over} pixels wider than the screen`);
@@ -83,17 +85,15 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
   await page.getByRole("button", { name: "Reset" }).click();
   await run(page);
   await page.locator(".card").waitFor();
-  await shoot("lesson error");
+  await shoot("lesson error", { from: ".output" });
   await write(page, tooMuch);
   await run(page);
   await page.locator(".log").filter({ hasText: "OutOfMemoryError" }).waitFor();
-  await shoot("lesson out of memory");
+  await shoot("lesson out of memory", { from: ".output" });
   await write(page, solution);
   await run(page);
   await page.locator(".why").waitFor();
-  await shoot("lesson done");
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await shoot("lesson done, its end");
+  await shoot("lesson done", { from: ".output" });
   await go("#/play", "#example");
   await page.locator("#example").selectOption({ index: 3 });
   await run(page, { machine: "cuda:2" });
@@ -101,7 +101,9 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
   await page.getByText("Files and links").click();
   await page.getByRole("tab", { name: "Memory map" }).click();
   await shoot("playground, files and memory map");
-  await go("#/instructors", "iframe");
+  await go("#/instructors", ".builder");
+  await page.getByRole("button", { name: "Show it here" }).click();
+  await page.frameLocator("iframe").getByRole("button", { name: "Start this lesson" }).waitFor();
   await shoot("instructors");
   await go("#/about", "h1");
   await shoot("about");
@@ -110,11 +112,11 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
 
   const poster = await open(browser, server.address, `embed.html#lesson=${LESSON}`, { reducedMotion: "reduce" });
   await poster.getByRole("button", { name: "Start this lesson" }).waitFor();
-  await shoot("embed before it is started", poster);
+  await shoot("embed before it is started", { on: poster });
   await poster.getByRole("button", { name: "Start this lesson" }).click();
   await poster.locator(".step-title").waitFor();
   await run(poster);
-  await shoot("embed", poster);
+  await shoot("embed", { on: poster, from: ".output" });
   assert.deepEqual(poster.problems, []);
   await poster.context().close();
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::card::accent;
+use super::has_name;
 use super::session::Session;
 use crate::app::format;
 use crate::app::texts::{fill, t};
@@ -87,7 +88,8 @@ fn Caption() -> impl IntoView {
                 let how = match (executor.as_str(), adapter) {
                     ("cpu", _) if accelerators == 0 => t().by_cpu.into(),
                     ("cpu", _) => t().simulated.into(),
-                    ("webgpu", Some(adapter)) => fill(t().by_webgpu, &[&adapter]),
+                    ("webgpu", Some(adapter)) if has_name(&adapter) => fill(t().by_webgpu, &[&adapter]),
+                    ("webgpu", _) => fill(t().by_executor, &[&"WebGPU"]),
                     _ => fill(t().by_executor, &[&executor]),
                 };
                 format!("{how}{logical}")

@@ -200,10 +200,16 @@ fn short_executor(capabilities: &Capabilities) -> String {
 /// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
 pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(adapter), true) => fill(t().on_webgpu, &[adapter]),
+        (Ok(adapter), true) if has_name(adapter) => fill(t().on_webgpu, &[adapter]),
+        (Ok(_), true) => t().ready_webgpu.into(),
         (_, false) => t().without_jspi.into(),
         (Err(_), _) => t().without_webgpu.into(),
     }
+}
+
+/// Whether an adapter says more of itself than that it is one.
+pub(crate) fn has_name(adapter: &str) -> bool {
+    !adapter.starts_with("WebGPU")
 }
 
 /// Light, dark, or as the system says.
