@@ -1,7 +1,7 @@
 // What an instructor makes of a lesson, in a browser: packages in a course, and a lesson that answers chosen pages. Issue 4.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -227,6 +227,28 @@ test("a lesson with a list of origins answers these pages and no others", async 
   await friend.waitForFunction(() => globalThis.heard.includes("output"), undefined, { timeout: 120_000 });
   assert.deepEqual([stranger.problems, friend.problems], [[], []]);
   await friend.context().close();
+});
+
+test("a preview reads the lesson anew when its file changes, and shows its faults", async () => {
+  const own = join(place, "mine.md");
+  const text = source.replace("id: same-device-rule", "id: mine").replace(/^requires:.*\n/m, "");
+  writeFileSync(own, text);
+  const preview = spawn(bin, ["lesson", "preview", own, "--dist", dist], { stdio: ["ignore", "pipe", "inherit"] });
+  open.push(() => preview.kill());
+  const said = await new Promise((found) => preview.stdout.once("data", (data) => found(String(data))));
+  const page = await visit(said.match(/http:\S+/)[0]);
+  await page.getByRole("heading", { level: 1, name: "The same-device rule" }).waitFor({ timeout: 60_000 });
+  writeFileSync(own, text.replace("title: The same-device rule", "title: Another title"));
+  await page.getByRole("heading", { level: 1, name: "Another title" }).waitFor({ timeout: 60_000 });
+  writeFileSync(own, text.replace("```python starter", "```python strater"));
+  await page.getByText("unknown role 'strater' of a python block").waitFor({ timeout: 60_000 });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("the format's schema is published at its fixed path", () => {
+  const own = readFileSync(new URL("../../www/schema/lesson-1.json", import.meta.url), "utf8");
+  assert.equal(readFileSync(join(dist, "schema/lesson-1.json"), "utf8"), own);
 });
 
 test("a package has the lessons in the form that the page of this site has them", async () => {

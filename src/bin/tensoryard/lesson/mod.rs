@@ -4,6 +4,7 @@ mod check;
 mod courses;
 mod files;
 mod pack;
+mod preview;
 mod publish;
 
 use std::io::Write;
@@ -19,6 +20,8 @@ pub enum LessonCommand {
     Check(CheckArgs),
     /// Writes a lesson to start from: it passes but for its TODOs.
     New(NewArgs),
+    /// Serves the playground with a lesson of yours on this machine, and shows every change of its file at once.
+    Preview(preview::PreviewArgs),
     /// Writes lessons as a static folder, as a cmi5 and a SCORM 1.2 package, and with oEmbed.
     Pack(pack::PackArgs),
 }
@@ -46,6 +49,7 @@ pub fn run(command: LessonCommand) -> ExitCode {
     let done = match command {
         LessonCommand::Check(args) => check::check(&args),
         LessonCommand::New(args) => new(&args.path),
+        LessonCommand::Preview(args) => preview::preview(&args),
         LessonCommand::Pack(args) => pack::pack(&args),
     };
     match done {
