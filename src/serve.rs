@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A request's head may not be longer.
@@ -25,25 +26,39 @@ pub const EMBED_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsa
 /// # Errors
 /// A folder without a playground, a port in use: said in a sentence.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
+    serve_with(dir, port, |_| None, |address| println!("Tensoryard is at {address} (Ctrl-C ends it)"))
+}
+
+/// As [`serve`], with files that come first: `own` answers a path without its leading slash. `greet` is told the address.
+///
+/// # Errors
+/// As of [`serve`].
+pub fn serve_with(
+    dir: &Path,
+    port: u16,
+    own: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
+    greet: impl FnOnce(&str),
+) -> Result<(), String> {
     if !dir.join("index.html").is_file() {
         return Err(format!("{} holds no built playground: run ./play, which builds it", dir.display()));
     }
     let root = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
     let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|e| format!("port {port} on 127.0.0.1: {e}"))?;
     let port = listener.local_addr().map_or(port, |a| a.port());
-    println!("Tensoryard is at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
+    greet(&format!("http://127.0.0.1:{port}/"));
+    let own = Arc::new(own);
     for stream in listener.incoming().flatten() {
-        let root = root.clone();
+        let (root, own) = (root.clone(), own.clone());
         // One thread a connection and one request a connection: a browser opens six, and none can starve another.
         std::thread::spawn(move || {
             // A browser that closes the connection early is no fault of ours.
-            let _ = answer(stream, &root);
+            let _ = answer(stream, &root, &*own);
         });
     }
     Ok(())
 }
 
-fn answer(mut stream: TcpStream, root: &Path) -> io::Result<()> {
+fn answer(mut stream: TcpStream, root: &Path, own: &Own) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut head = Vec::new();
@@ -57,7 +72,7 @@ fn answer(mut stream: TcpStream, root: &Path) -> io::Result<()> {
         let mut fields = [httparse::EMPTY_HEADER; 64];
         let mut request = httparse::Request::new(&mut fields);
         match request.parse(&head) {
-            Ok(httparse::Status::Complete(_)) => return respond(&mut stream, &request, root),
+            Ok(httparse::Status::Complete(_)) => return respond(&mut stream, &request, root, own),
             Ok(httparse::Status::Partial) if head.len() < HEAD => {}
             Ok(httparse::Status::Partial) => return plain(&mut stream, "431 Request Header Fields Too Large"),
             Err(_) => return plain(&mut stream, "400 Bad Request"),
@@ -65,12 +80,26 @@ fn answer(mut stream: TcpStream, root: &Path) -> io::Result<()> {
     }
 }
 
-fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &Path) -> io::Result<()> {
+/// Files that come before those of the folder.
+type Own = dyn Fn(&str) -> Option<Vec<u8>>;
+
+fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &Path, own: &Own) -> io::Result<()> {
     let method = request.method.unwrap_or_default();
     if method != "GET" && method != "HEAD" {
         return plain(stream, "405 Method Not Allowed");
     }
-    let Some(path) = locate(root, request.path.unwrap_or_default()) else {
+    let url = request.path.unwrap_or_default();
+    let name = percent_decode(url.split(['?', '#']).next().unwrap_or_default()).unwrap_or_default();
+    let name = name.trim_start_matches('/');
+    if let Some(body) = own(name) {
+        let path = if name.is_empty() { "index.html" } else { name };
+        stream.write_all(head(body.len() as u64, Path::new(path), url, false).as_bytes())?;
+        if method == "GET" {
+            stream.write_all(&body)?;
+        }
+        return stream.flush();
+    }
+    let Some(path) = locate(root, url) else {
         return plain(stream, "404 Not Found");
     };
     let accepts_brotli = request.headers.iter().any(|h| {
@@ -80,19 +109,24 @@ fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &P
     let packed = PathBuf::from(format!("{}.br", path.display()));
     let use_packed = accepts_brotli && packed.is_file();
     let mut file = File::open(if use_packed { &packed } else { &path })?;
-    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n", file.metadata()?.len());
-    for (name, value) in headers(&path, request.path.unwrap_or_default()) {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    if use_packed {
-        head.push_str("Content-Encoding: br\r\n");
-    }
-    head.push_str("Vary: Accept-Encoding\r\nConnection: close\r\n\r\n");
-    stream.write_all(head.as_bytes())?;
+    stream.write_all(head(file.metadata()?.len(), &path, url, use_packed).as_bytes())?;
     if method == "GET" {
         io::copy(&mut file, stream)?;
     }
     stream.flush()
+}
+
+/// What comes before the bytes of a file.
+fn head(length: u64, path: &Path, url: &str, packed: bool) -> String {
+    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
+    for (name, value) in headers(path, url) {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if packed {
+        head.push_str("Content-Encoding: br\r\n");
+    }
+    head.push_str("Vary: Accept-Encoding\r\nConnection: close\r\n\r\n");
+    head
 }
 
 /// A status line as the whole answer.

@@ -75,7 +75,7 @@ impl Embed {
 }
 
 /// Text within an attribute or between tags.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

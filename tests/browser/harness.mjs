@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const bin = process.env.TENSORYARD_BIN ?? `${root}target/release/tensoryard`;
-const dist = process.env.TENSORYARD_DIST ?? `${root}dist`;
+export const bin = process.env.TENSORYARD_BIN ?? `${root}target/release/tensoryard`;
+export const dist = process.env.TENSORYARD_DIST ?? `${root}dist`;
 
 /** Starts `tensoryard serve` on a free port; answers its address and how to end it. */
 export async function serve() {

@@ -284,13 +284,15 @@ fn of_exercise(
 
 /// A run and its verdicts.
 #[derive(Default)]
-struct Outcome {
+pub struct Outcome {
     checks: Vec<CheckResult>,
+    pub stdout: String,
     /// `RuntimeError: …`, as a lesson quotes it.
-    raised: Option<String>,
+    pub raised: Option<String>,
 }
 
-fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
+/// Runs a program and judges it.
+pub fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
     let engine = engine::install(engine);
     engine.trace.set_on(true);
     engine.trace.restart();
@@ -316,6 +318,7 @@ impl Observer for Judgement {
         let ran = Ran { error, stdout: &stdout, summary: &summary };
         *self.outcome.borrow_mut() = Outcome {
             checks: judge(&self.checks, &ran, finished),
+            stdout: stdout.clone(),
             raised: error.map(|(class, message)| format!("{class}: {message}").trim_end().to_string()),
         };
     }

@@ -1,7 +1,11 @@
-//! `tensoryard lesson check` and `tensoryard lesson new`.
+//! `tensoryard lesson`: what authors of lessons need.
 
 mod check;
+mod courses;
 mod files;
+mod pack;
+mod preview;
+mod publish;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,6 +20,10 @@ pub enum LessonCommand {
     Check(CheckArgs),
     /// Writes a lesson to start from: it passes but for its TODOs.
     New(NewArgs),
+    /// Serves the playground with a lesson of yours on this machine, and shows every change of its file at once.
+    Preview(preview::PreviewArgs),
+    /// Writes lessons as a static folder, as a cmi5 and a SCORM 1.2 package, and with oEmbed.
+    Pack(pack::PackArgs),
 }
 
 #[derive(Args)]
@@ -41,6 +49,8 @@ pub fn run(command: LessonCommand) -> ExitCode {
     let done = match command {
         LessonCommand::Check(args) => check::check(&args),
         LessonCommand::New(args) => new(&args.path),
+        LessonCommand::Preview(args) => preview::preview(&args),
+        LessonCommand::Pack(args) => pack::pack(&args),
     };
     match done {
         Ok(code) => code,
