@@ -3,11 +3,12 @@
 // Every .wasm goes through wasm-opt; everything a browser fetches as text or wasm gets a brotli neighbour (`.br`), which
 // `tensoryard serve` and most static hosts send to who accepts it. Prints what each file weighs.
 
-import { execFileSync } from "node:child_process";
-import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 
 const dist = process.argv[2];
 const wasmOpt = fileURLToPath(new URL("node_modules/.bin/wasm-opt", import.meta.url));
@@ -29,27 +30,37 @@ const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
   .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
   .filter((path) => !path.endsWith(".br"));
 
-for (const path of files.filter((path) => path.endsWith(".wasm"))) {
-  // The page is downloaded before anything shows, so it is made small; the engine computes, so it is made fast too.
-  // Not -Oz: with Binaryen 132 it leaves a page that never finishes loading.
-  const level = path.includes("worker") ? "-O2" : "-Os";
-  execFileSync(wasmOpt, [level, ...features, path, "-o", `${path}.opt`], { stdio: "inherit" });
-  await rename(`${path}.opt`, path);
-}
+// Side by side: each of them uses one processor.
+const wasm = files.filter((path) => path.endsWith(".wasm"));
+await Promise.all(
+  wasm.map(async (path) => {
+    // The page is downloaded before anything shows, so it is made small; the engine computes, so it is made fast too.
+    // Not -Oz: with Binaryen 132 it leaves a page that never finishes loading.
+    const level = path.includes("worker") ? "-O2" : "-Os";
+    const { stderr } = await promisify(execFile)(wasmOpt, [level, ...features, path, "-o", `${path}.opt`]);
+    process.stderr.write(stderr);
+    await rename(`${path}.opt`, path);
+  }),
+);
 
-let total = 0;
-for (const path of files.filter((path) => /\.(wasm|js|mjs|css|html|json|svg|md|webmanifest|py)$/.test(path)).sort()) {
-  const bytes = await readFile(path);
-  const packed = brotliCompressSync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_LGWIN]: 24,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
-  });
-  await writeFile(`${path}.br`, packed);
-  total += packed.length;
-  const { size } = await stat(path);
-  console.log(`${String(packed.length).padStart(9)} of ${String(size).padStart(9)}  ${path.slice(dist.length + 1)}`);
-}
+const texts = files.filter((path) => /\.(wasm|js|mjs|css|html|json|svg|md|webmanifest|py)$/.test(path)).sort();
+const sizes = await Promise.all(
+  texts.map(async (path) => {
+    const bytes = await readFile(path);
+    const packed = await promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_LGWIN]: 24,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    });
+    await writeFile(`${path}.br`, packed);
+    return [packed.length, bytes.length];
+  }),
+);
+texts.forEach((path, i) => {
+  const [packed, size] = sizes[i].map((n) => String(n).padStart(9));
+  console.log(`${packed} of ${size}  ${path.slice(dist.length + 1)}`);
+});
+const total = sizes.reduce((sum, [packed]) => sum + packed, 0);
 console.log(`${String(total).padStart(9)} bytes of brotli in all`);
