@@ -204,24 +204,30 @@ describe("one page, one engine", () => {
     await run(page, { machine: "cuda:1", executor: "cpu" });
     const events = await page.getByLabel("Moment of the run").evaluate((input) => Number(input.max));
     assert.ok(events >= 10_000, `${events} events`);
-    const frames = await page.evaluate(async () => {
+    const { frames, work } = await page.evaluate(async () => {
       const input = document.querySelector(".playhead input");
       const max = Number(input.max);
       const frame = () => new Promise((next) => requestAnimationFrame(next));
       const began = performance.now();
-      let drawn = 0;
+      const spent = [];
       while (performance.now() - began < 2000) {
         // Back and forth over the whole run.
         const part = Math.abs(((performance.now() - began) / 500) % 2 - 1);
+        const from = performance.now();
         input.value = String(Math.round(part * max));
         input.dispatchEvent(new Event("input", { bubbles: true }));
+        await Promise.resolve();
+        // Style and layout now, not when the browser gets to it.
+        document.body.getBoundingClientRect();
+        spent.push(performance.now() - from);
         await frame();
-        drawn += 1;
       }
-      return (drawn * 1000) / (performance.now() - began);
+      const frames = (spent.length * 1000) / (performance.now() - began);
+      return { frames, work: spent.sort((a, b) => a - b)[spent.length >> 1] };
     });
-    console.log(`scrubbing ${events} events: ${frames.toFixed(1)} frames a second`);
-    assert.ok(frames >= 30, `${frames} frames a second`);
+    // What the page does for a frame must fit into one. How many are shown depends on what else the machine does.
+    console.log(`scrubbing ${events} events: ${work.toFixed(1)} ms of work a frame, ${frames.toFixed(1)} frames a second`);
+    assert.ok(work <= 1000 / 30, `${work} ms a frame`);
   });
 
   test("the second language reaches every view and leaves the program alone", async () => {
