@@ -117,7 +117,7 @@ fn invalid_to(call: &Call<'_>, vm: &VirtualMachine) -> rustpython_vm::builtins::
     vm.new_type_error(format!(
         "to() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n",
         // Keywords alone have a comma after the last one, too.
-        got.join(", ") + if got.len() > 0 && call.positional().len() < 2 { ", " } else { "" }
+        got.join(", ") + if !got.is_empty() && call.positional().len() < 2 { ", " } else { "" }
     ))
 }
 
