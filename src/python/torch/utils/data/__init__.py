@@ -2,7 +2,6 @@
 
 from .dataloader import DataLoader, default_collate, default_convert, get_worker_info
 from .dataset import ChainDataset, ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
-from .distributed import DistributedSampler
 from .sampler import (
     BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )
@@ -19,6 +18,12 @@ _ABSENT = frozenset(("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe
 
 
 def __getattr__(name):
+    if name in ("DistributedSampler", "distributed"):
+        # It needs torch.distributed, which needs all of torch.
+        import importlib
+
+        module = importlib.import_module("torch.utils.data.distributed")
+        return module if name == "distributed" else module.DistributedSampler
     if name in _ABSENT:
         raise NotImplementedError(f"torch.utils.data.{name}")
     raise AttributeError(f"module 'torch.utils.data' has no attribute '{name}'")

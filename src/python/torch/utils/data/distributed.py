@@ -1,58 +1,52 @@
-"""The part of a data set that one of several processes trains on."""
+"""The share of a data set that one process of a group sees."""
 
 import math
 
 import _torch
-from torch.utils.data.sampler import Sampler
 
-
-def _process(num_replicas, rank):
-    if num_replicas is None or rank is None:
-        from torch import distributed
-
-        if num_replicas is None:
-            num_replicas = distributed.get_world_size()
-        if rank is None:
-            rank = distributed.get_rank()
-    return num_replicas, rank
+import torch.distributed as dist
+from .sampler import Sampler
 
 
 class DistributedSampler(Sampler):
-    """Deals the indices out among the processes, to each the same number: the first ones are dealt again to fill up, or with
-    `drop_last` the last ones not at all."""
+    """Every `num_replicas`-th index, beginning with `rank`, of an order that all processes agree on."""
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
-        num_replicas, rank = _process(num_replicas, rank)
-        if rank >= num_replicas or rank < 0:
+        num_replicas = dist.get_world_size() if num_replicas is None else num_replicas
+        rank = dist.get_rank() if rank is None else rank
+        if not 0 <= rank < num_replicas:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
-        self.dataset, self.num_replicas, self.rank = dataset, num_replicas, rank
-        self.epoch, self.drop_last, self.shuffle, self.seed = 0, drop_last, shuffle, seed
-        count = len(dataset)
-        if drop_last and count % num_replicas:
-            self.num_samples = math.ceil((count - num_replicas) / num_replicas)
+        self.dataset = dataset
+        self.num_replicas = num_replicas
+        self.rank = rank
+        self.epoch = 0
+        self.drop_last = drop_last
+        if drop_last and len(dataset) % num_replicas:
+            self.num_samples = math.ceil((len(dataset) - num_replicas) / num_replicas)
         else:
-            self.num_samples = math.ceil(count / num_replicas)
+            self.num_samples = math.ceil(len(dataset) / num_replicas)
         self.total_size = self.num_samples * num_replicas
+        self.shuffle = shuffle
+        self.seed = seed
 
     def __iter__(self):
-        count = len(self.dataset)
         if self.shuffle:
-            # All processes shuffle alike.
             generator = _torch.Generator()
             generator.manual_seed(self.seed + self.epoch)
-            indices = _torch.randperm(count, generator=generator).tolist()
+            indices = _torch.randperm(len(self.dataset), generator=generator).tolist()
         else:
-            indices = list(range(count))
-        missing = self.total_size - count
+            indices = list(range(len(self.dataset)))
         if self.drop_last:
             indices = indices[: self.total_size]
-        elif missing > 0:
-            indices += (indices * math.ceil(missing / count))[:missing]
+        else:
+            # The last round is filled up from the beginning, as often as it takes.
+            short = self.total_size - len(indices)
+            indices += (indices * math.ceil(short / len(indices)))[:short] if short else []
         return iter(indices[self.rank : self.total_size : self.num_replicas])
 
     def __len__(self):
         return self.num_samples
 
     def set_epoch(self, epoch):
-        """Without it every epoch has the same order."""
+        """Another order for another epoch."""
         self.epoch = epoch
