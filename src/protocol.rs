@@ -153,6 +153,6 @@ pub struct CheckResult {
     pub passed: bool,
     /// What was checked, in the lesson's words.
     pub label: String,
-    /// Why it failed; empty when it passed.
-    pub detail: String,
+    /// Why it failed, if it did.
+    pub finding: Option<crate::lesson::Finding>,
 }

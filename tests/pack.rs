@@ -429,6 +429,11 @@ fn what_cannot_be_packed_is_refused_in_a_sentence() {
     fs::remove_file(place.join("dist/embed.html")).unwrap();
     refused(&[], "holds no built playground (embed.html is missing)");
     fs::write(place.join("dist/embed.html"), "x").unwrap();
-    packed(&place, &[]);
+    let second = place.join("lessons/02-second.md");
+    fs::write(&second, fs::read_to_string(&second).unwrap().replace("Then `x`", "[Then](elsewhere) `x`")).unwrap();
+    let output = pack(&place, &[]);
+    // A link that will lead nowhere is told, and no reason to stop: other lessons may be served beside these.
+    let told = format!("{}:10: leads to 'elsewhere', which is not packed\n", second.display());
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stderr) == told);
     refused(&[], "is there already");
 }

@@ -17,7 +17,7 @@ const ALLOWED: [&str; 13] = [
     "`cuda:1` is one of the presets",
     // A path of the curve, and commands.
     "M0 0H{WIDTH}M0 {}H{WIDTH}M0 {HEIGHT}H{WIDTH}",
-    "tensoryard lesson new my-lesson.mdtensoryard lesson check my-lesson.md",
+    "tensoryard lesson new my-lesson.mdtensoryard lesson preview my-lesson.mdtensoryard lesson check my-lesson.mdtensoryard lesson pack my-lesson.md --out course",
 ];
 
 /// String literals of a line, without those of attributes whose value is no text.

@@ -14,6 +14,7 @@ pub mod curve;
 pub mod edit;
 pub mod embed;
 pub mod examples;
+pub mod findings;
 pub mod format;
 pub mod notebook;
 pub mod progress;

@@ -185,6 +185,29 @@ texts! {
     kept_guess: "Kept. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
     why_it_works: "Why it works", "Warum es geht";
     passed: "passed", "bestanden";
+    found_no_error: "The program ended without an error; {0} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {0}.";
+    found_other_error: "It ended with another error: {0}: {1}", "Es endete mit einem anderen Fehler: {0}: {1}";
+    found_error: "It ended with {0}: {1}", "Es endete mit {0}: {1}";
+    found_few: "{0} {1}; at least {2} were expected.", "{0} {1}; mindestens {2} wurden erwartet.";
+    found_many: "{0} {1}; at most {2} are allowed.", "{0} {1}; höchstens {2} sind erlaubt.";
+    found_untrue: "`{0}` is false.", "`{0}` ist falsch.";
+    found_raises: "`{0}` raises {1}: {2}", "`{0}` löst {1} aus: {2}";
+    found_not_printed: "The output does not contain `{0}`.", "`{0}` kommt in der Ausgabe nicht vor.";
+    found_one_object: "`{0}` and `{1}` are the same object.", "`{0}` und `{1}` sind dasselbe Objekt.";
+    found_two_objects: "`{0}` and `{1}` are two objects.", "`{0}` und `{1}` sind zwei Objekte.";
+    found_uses: "The program uses `{0}`.", "Das Programm benutzt `{0}`.";
+    found_uses_not: "The program does not use `{0}`.", "Das Programm benutzt `{0}` nicht.";
+    found_on: "`{0}` is on {1}.", "`{0}` ist auf {1}.";
+    found_part_on: "A tensor of `{0}` is on {1}.", "Ein Tensor von `{0}` ist auf {1}.";
+    found_no_parameters: "`{0}` has no parameters.", "`{0}` hat keine Parameter.";
+    found_no_tensor: "`{0}` is neither a tensor nor a module.", "`{0}` ist weder ein Tensor noch ein Modul.";
+    found_unparsed: "The program does not parse: {0}", "Das Programm ist kein gültiges Python: {0}";
+    found_not_started: "The program did not start.", "Das Programm hat nicht begonnen.";
+    counted_copies: "copies", "Kopien";
+    counted_bytes: "bytes copied", "kopierte Bytes";
+    counted_asynchronous: "asynchronous copies", "asynchrone Kopien";
+    counted_waits: "times the host waited for a device", "Mal wartete der Host auf ein Gerät";
+    counted_peak: "bytes allocated at most on {0}", "Bytes auf {0} zur gleichen Zeit belegt";
     not_yet: "not yet", "noch nicht";
     to_do: "to do", "offen";
     what_is_checked: "What is checked", "Was geprüft wird";
@@ -443,7 +466,7 @@ texts! {
     embed_fact_sandbox: "It runs in a sandbox without allow-same-origin; then progress lasts as long as the page.", "Sie läuft in einer Sandbox ohne allow-same-origin; dann hält der Fortschritt so lange wie die Seite.";
     embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and gives and takes the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
     write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
-    write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, and checks it: that it runs, that its solution passes and its mistakes do not.", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste und prüft sie: dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht.";
+    write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, shows it while you write, checks it (that it runs, that its solution passes and its mistakes do not), and packs it for a web server or for a course (cmi5, SCORM).", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste, zeigt sie, während du schreibst, prüft sie (dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht) und packt sie für einen Webserver oder einen Kurs (cmi5, SCORM).";
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Decides whether a program that has ended passes a check.
 
-use super::{Check, Direction};
+use super::{Check, Counted, Direction, Finding};
 use crate::device::Device;
 use crate::protocol::CheckResult;
 use crate::trace::summary::Summary;
@@ -13,32 +13,31 @@ pub struct Ran<'a> {
     pub summary: &'a Summary,
 }
 
-/// What a check asks of the program itself, while its variables are still alive. Every error is a sentence for the
-/// learner, such as `there is no variable 'y'`.
+/// What a check asks of the program itself, while its variables are still alive.
 pub trait Probe {
     /// Whether an expression is true in the program's namespace.
     ///
     /// # Errors
     /// The expression raises.
-    fn eval_bool(&self, expr: &str) -> Result<bool, String>;
+    fn eval_bool(&self, expr: &str) -> Result<bool, Finding>;
 
     /// Where a variable's tensor is, or each parameter and buffer of its module.
     ///
     /// # Errors
     /// There is no such variable, or it holds neither a tensor nor a module.
-    fn devices_of(&self, name: &str) -> Result<Vec<Device>, String>;
+    fn devices_of(&self, name: &str) -> Result<Vec<Device>, Finding>;
 
     /// Whether two variables hold the same object.
     ///
     /// # Errors
     /// One of them does not exist.
-    fn same(&self, left: &str, right: &str) -> Result<bool, String>;
+    fn same(&self, left: &str, right: &str) -> Result<bool, Finding>;
 
     /// Whether the program's syntax tree uses a name.
     ///
     /// # Errors
     /// The program does not parse.
-    fn uses(&self, name: &str) -> Result<bool, String>;
+    fn uses(&self, name: &str) -> Result<bool, Finding>;
 }
 
 /// Judges every check, in order.
@@ -46,38 +45,34 @@ pub fn judge(checks: &[Check], ran: &Ran<'_>, probe: &dyn Probe) -> Vec<CheckRes
     checks
         .iter()
         .map(|check| {
-            let failed = fault(check, ran, probe);
-            CheckResult {
-                passed: failed.is_none(),
-                label: check.label().to_string(),
-                detail: failed.unwrap_or_default(),
-            }
+            let finding = fault(check, ran, probe);
+            CheckResult { passed: finding.is_none(), label: check.label().to_string(), finding }
         })
         .collect()
 }
 
 /// Why a check fails; `None` when it passes.
-fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<String> {
+fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<Finding> {
+    let error = |(class, message): (&str, &str)| (class.to_string(), first_line(message).to_string());
     match check {
         Check::Device { name, device, .. } => on_device(name, device, probe).err(),
         Check::Raises { class, text, .. } => match ran.error {
-            None => Some(format!("The program ended without an error; {class} was expected.")),
+            None => Some(Finding::NoError { class: class.clone() }),
             Some((raised, message)) if !is_class(raised, class) || !message.contains(text.as_str()) => {
-                Some(format!("It ended with another error: {raised}: {}", first_line(message)))
+                let (class, message) = error((raised, message));
+                Some(Finding::OtherError { class, message })
             }
             Some(_) => None,
         },
-        Check::NoError { .. } => {
-            ran.error.map(|(class, message)| format!("It ended with {class}: {}", first_line(message)))
-        }
+        Check::NoError { .. } => ran.error.map(error).map(|(class, message)| Finding::Error { class, message }),
         Check::Transfers { direction, min, max, min_bytes, max_bytes, min_asynchronous, .. } => {
             let found = transfers(ran.summary, *direction);
-            within(found.copies, *min, *max, "copies")
-                .or_else(|| within(found.bytes, *min_bytes, *max_bytes, "bytes copied"))
-                .or_else(|| within(found.asynchronous, *min_asynchronous, None, "asynchronous copies"))
+            within(found.copies, *min, *max, Counted::Copies)
+                .or_else(|| within(found.bytes, *min_bytes, *max_bytes, Counted::BytesCopied))
+                .or_else(|| within(found.asynchronous, *min_asynchronous, None, Counted::AsynchronousCopies))
         }
         Check::Synchronisations { min, max, .. } => {
-            within(ran.summary.score.synchronisations, *min, *max, "times the host waited for a device")
+            within(ran.summary.score.synchronisations, *min, *max, Counted::Waits)
         }
         Check::PeakBytes { device, min, max, .. } => {
             let peak = ran
@@ -88,40 +83,44 @@ fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<String> {
                 .map(|row| row.peak_allocated)
                 .max()
                 .unwrap_or(0);
-            within(peak, *min, *max, &format!("bytes allocated at most on {device}"))
+            within(peak, *min, *max, Counted::PeakBytes { device: device.clone() })
         }
         Check::Value { expr, .. } => match probe.eval_bool(expr) {
             Ok(true) => None,
-            Ok(false) => Some(format!("`{expr}` is false.")),
+            Ok(false) => Some(Finding::Untrue { expr: expr.clone() }),
             Err(why) => Some(why),
         },
         Check::Output { contains, .. } => {
-            (!ran.stdout.contains(contains.as_str())).then(|| format!("The output does not contain `{contains}`."))
+            (!ran.stdout.contains(contains.as_str())).then(|| Finding::NotPrinted { text: contains.clone() })
         }
-        Check::SameObject { left, right, same, .. } => match probe.same(left, right) {
-            Ok(is) if is == *same => None,
-            Ok(true) => Some(format!("`{left}` and `{right}` are the same object.")),
-            Ok(false) => Some(format!("`{left}` and `{right}` are two objects.")),
-            Err(why) => Some(why),
-        },
+        Check::SameObject { left, right, same, .. } => {
+            let (one, two) = (left.clone(), right.clone());
+            match probe.same(left, right) {
+                Ok(is) if is == *same => None,
+                Ok(true) => Some(Finding::OneObject { left: one, right: two }),
+                Ok(false) => Some(Finding::TwoObjects { left: one, right: two }),
+                Err(why) => Some(why),
+            }
+        }
         Check::SourceUses { name, used, .. } => match probe.uses(name) {
             Ok(is) if is == *used => None,
-            Ok(true) => Some(format!("The program uses `{name}`.")),
-            Ok(false) => Some(format!("The program does not use `{name}`.")),
+            Ok(true) => Some(Finding::Uses { name: name.clone() }),
+            Ok(false) => Some(Finding::UsesNot { name: name.clone() }),
             Err(why) => Some(why),
         },
     }
 }
 
-fn on_device(name: &str, device: &str, probe: &dyn Probe) -> Result<(), String> {
+fn on_device(name: &str, device: &str, probe: &dyn Probe) -> Result<(), Finding> {
     let devices = probe.devices_of(name)?;
+    let name = name.to_string();
     if devices.is_empty() {
-        return Err(format!("`{name}` has no parameters."));
+        return Err(Finding::NoParameters { name });
     }
     match devices.iter().find(|on| !matches(**on, device)) {
         None => Ok(()),
-        Some(other) if devices.len() == 1 => Err(format!("`{name}` is on {other}.")),
-        Some(other) => Err(format!("A tensor of `{name}` is on {other}.")),
+        Some(other) if devices.len() == 1 => Err(Finding::On { name, device: *other }),
+        Some(other) => Err(Finding::PartOn { name, device: *other }),
     }
 }
 
@@ -164,14 +163,12 @@ fn transfers(summary: &Summary, direction: Option<Direction>) -> Crossed {
         })
 }
 
-fn within(value: usize, min: Option<usize>, max: Option<usize>, what: &str) -> Option<String> {
-    if min.is_some_and(|min| value < min) {
-        return Some(format!("{value} {what}; at least {} were expected.", min.unwrap_or_default()));
+fn within(count: usize, min: Option<usize>, max: Option<usize>, of: Counted) -> Option<Finding> {
+    match (min, max) {
+        (Some(least), _) if count < least => Some(Finding::Few { count, of, least }),
+        (_, Some(most)) if count > most => Some(Finding::Many { count, of, most }),
+        _ => None,
     }
-    if max.is_some_and(|max| value > max) {
-        return Some(format!("{value} {what}; at most {} are allowed.", max.unwrap_or_default()));
-    }
-    None
 }
 
 fn first_line(message: &str) -> &str {
@@ -181,31 +178,33 @@ fn first_line(message: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::findings::sentence;
+    use crate::app::texts::{ENGLISH, GERMAN};
     use crate::trace::summary::LinkRow;
 
     /// A program with one tensor `x` on `cuda:0` and one flag.
     struct Fixed;
 
     impl Probe for Fixed {
-        fn eval_bool(&self, expr: &str) -> Result<bool, String> {
+        fn eval_bool(&self, expr: &str) -> Result<bool, Finding> {
             match expr {
                 "good" => Ok(true),
                 "bad" => Ok(false),
-                _ => Err(format!("there is no variable '{expr}'")),
+                _ => Err(Finding::Raises { expr: expr.into(), class: "NameError".into(), message: "no q".into() }),
             }
         }
-        fn devices_of(&self, name: &str) -> Result<Vec<Device>, String> {
+        fn devices_of(&self, name: &str) -> Result<Vec<Device>, Finding> {
             match name {
                 "x" => Ok(vec![Device::cuda(0)]),
                 "half" => Ok(vec![Device::cuda(0), Device::CPU]),
                 "list" => Ok(vec![]),
-                _ => Err(format!("there is no variable '{name}'")),
+                _ => Err(Finding::NoTensor { name: name.into() }),
             }
         }
-        fn same(&self, left: &str, right: &str) -> Result<bool, String> {
+        fn same(&self, left: &str, right: &str) -> Result<bool, Finding> {
             Ok(left == right)
         }
-        fn uses(&self, name: &str) -> Result<bool, String> {
+        fn uses(&self, name: &str) -> Result<bool, Finding> {
             Ok(name == "to")
         }
     }
@@ -219,8 +218,13 @@ mod tests {
         summary.score.synchronisations = 2;
         let ran = Ran { error, stdout: "loss 0.5\n", summary: &summary };
         let result = judge(&[check], &ran, &Fixed).remove(0);
-        assert_eq!(result.passed, result.detail.is_empty());
-        result.detail
+        assert_eq!(result.passed, result.finding.is_none());
+        let Some(finding) = result.finding else { return String::new() };
+        // The page's worker sends it, and another language has other words for it.
+        let sent: Finding = serde_json::from_str(&serde_json::to_string(&finding).unwrap()).unwrap();
+        assert_eq!(sent, finding);
+        assert_ne!(sentence(&GERMAN, &finding), sentence(&ENGLISH, &finding));
+        sentence(&ENGLISH, &finding)
     }
 
     #[test]
@@ -242,7 +246,11 @@ mod tests {
                 None,
                 "`list` has no parameters.",
             ),
-            (json!({"kind": "device", "label": "", "name": "z", "device": "cpu"}), None, "there is no variable 'z'"),
+            (
+                json!({"kind": "device", "label": "", "name": "z", "device": "cpu"}),
+                None,
+                "`z` is neither a tensor nor a module.",
+            ),
             (json!({"kind": "raises", "label": "", "class": "RuntimeError", "text": "same device"}), raised, ""),
             (
                 json!({"kind": "raises", "label": "", "class": "OutOfMemoryError", "text": "CUDA out of memory"}),
@@ -283,7 +291,7 @@ mod tests {
             ),
             (json!({"kind": "value", "label": "", "expr": "good"}), None, ""),
             (json!({"kind": "value", "label": "", "expr": "bad"}), None, "`bad` is false."),
-            (json!({"kind": "value", "label": "", "expr": "q"}), None, "there is no variable 'q'"),
+            (json!({"kind": "value", "label": "", "expr": "q"}), None, "`q` raises NameError: no q"),
             (json!({"kind": "output", "label": "", "contains": "loss"}), None, ""),
             (json!({"kind": "output", "label": "", "contains": "nan"}), None, "The output does not contain `nan`."),
             (json!({"kind": "same_object", "label": "", "left": "x", "right": "x"}), None, ""),

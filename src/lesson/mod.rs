@@ -7,6 +7,7 @@
 
 mod check;
 mod fault;
+mod finding;
 pub mod judge;
 #[cfg(feature = "lesson")]
 mod parse;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use check::{Check, Direction};
 pub use fault::Fault;
+pub use finding::{Counted, Finding};
 use prose::{Block, Inline};
 
 use crate::machine::Machine;

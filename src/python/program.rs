@@ -15,6 +15,7 @@ use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
 use crate::diagnose::facts::Facts;
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
+use crate::lesson::Finding;
 use crate::lesson::judge::Probe;
 use crate::tensor::Tensor;
 
@@ -148,9 +149,9 @@ impl Finished<'_> {
         out
     }
 
-    /// The value of an expression in the program's namespace; an error is a sentence.
-    fn eval(&self, expr: &str) -> Result<PyObjectRef, String> {
-        let scope = self.scope.clone().ok_or("The program did not start.")?;
+    /// The value of an expression in the program's namespace.
+    fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
+        let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
         let vm = self.vm;
         let value = vm
             .compile(expr.trim(), Mode::Eval, "<check>")
@@ -159,35 +160,35 @@ impl Finished<'_> {
         value.map_err(|error| self.explain(expr, &error))
     }
 
-    fn explain(&self, expr: &str, error: &PyBaseExceptionRef) -> String {
+    fn explain(&self, expr: &str, error: &PyBaseExceptionRef) -> Finding {
         let text = error.as_object().str(self.vm).map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
         let first = text.lines().next().unwrap_or_default();
-        format!("`{expr}` raises {}: {first}", error.class().name())
+        Finding::Raises { expr: expr.into(), class: error.class().name().to_string(), message: first.into() }
     }
 }
 
 impl Probe for Finished<'_> {
-    fn eval_bool(&self, expr: &str) -> Result<bool, String> {
+    fn eval_bool(&self, expr: &str) -> Result<bool, Finding> {
         let value = self.eval(expr)?;
         value.is_true(self.vm).map_err(|error| self.explain(expr, &error))
     }
 
-    fn devices_of(&self, name: &str) -> Result<Vec<Device>, String> {
+    fn devices_of(&self, name: &str) -> Result<Vec<Device>, Finding> {
         let value = self.eval(name)?;
         if let Some(tensor) = tensor_of(&value) {
             return Ok(vec![tensor.device()]);
         }
         match members(&value, self.vm) {
             Some(members) => Ok(members.iter().filter_map(|(_, value, _)| Some(tensor_of(value)?.device())).collect()),
-            None => Err(format!("`{name}` is neither a tensor nor a module.")),
+            None => Err(Finding::NoTensor { name: name.into() }),
         }
     }
 
-    fn same(&self, left: &str, right: &str) -> Result<bool, String> {
+    fn same(&self, left: &str, right: &str) -> Result<bool, Finding> {
         Ok(self.eval(left)?.is(&self.eval(right)?))
     }
 
-    fn uses(&self, name: &str) -> Result<bool, String> {
+    fn uses(&self, name: &str) -> Result<bool, Finding> {
         uses(self.source, name)
     }
 }
@@ -365,8 +366,8 @@ fn elements(iterable: PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObject
 ///
 /// # Errors
 /// The program does not parse.
-pub fn uses(source: &str, name: &str) -> Result<bool, String> {
-    let parsed = parser::parse_module(source).map_err(|error| format!("The program does not parse: {error}"))?;
+pub fn uses(source: &str, name: &str) -> Result<bool, Finding> {
+    let parsed = parser::parse_module(source).map_err(|error| Finding::Unparsed { error: error.to_string() })?;
     let mut search = Search { name, aliases: Vec::new(), found: false };
     search.visit_body(&parsed.syntax().body);
     Ok(search.found)
@@ -452,6 +453,6 @@ mod tests {
         ] {
             assert_eq!(uses(source, name), Ok(expected), "{name} in {source}");
         }
-        assert!(uses("def", "x").unwrap_err().starts_with("The program does not parse"));
+        assert!(matches!(uses("def", "x"), Err(crate::lesson::Finding::Unparsed { error }) if !error.is_empty()));
     }
 }

@@ -152,6 +152,11 @@ describe("SCORM 1.2", () => {
     assert.equal(api.data["cmi.core.score.raw"], "42");
     assert.equal(api.data["cmi.core.exit"], "suspend");
 
+    const plain = new Api();
+    plain.lacks = new Set(["cmi.core.score.min", "cmi.core.score.max"]);
+    await (await scorm(under(plain))).completed({ score: 1 });
+    assert.deepEqual([plain.data["cmi.core.lesson_status"], plain.data["cmi.core.score.raw"]], ["passed", "100"]);
+
     const review = new Api({ "cmi.core.lesson_mode": "review", "cmi.core.lesson_status": "passed" });
     const later = await scorm(under(review));
     await later.completed({ score: 1 });

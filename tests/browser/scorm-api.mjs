@@ -19,6 +19,8 @@ export class Api {
   calls = [];
   saved = false;
   refuses = null;
+  /** Elements that this system does not have. */
+  lacks = new Set();
   #open = false;
 
   constructor(data = {}) {
@@ -49,6 +51,7 @@ export class Api {
   }
 
   LMSSetValue(element, value) {
+    if (this.lacks.has(element)) return "false";
     const fine = this.#open && typeof value === "string" && TAKES[element]?.(value);
     if (fine) this.data[element] = value;
     this.saved = false;

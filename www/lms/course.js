@@ -50,7 +50,7 @@ export async function attach(page, element, system, exercises) {
 
 const words = {
   en: { end: "Finish and hand in", ended: "Handed in. You can close this page.", failed: "Your course cannot be reached: " },
-  de: { end: "Beenden und abgeben", ended: "Abgegeben. Sie können diese Seite schließen.", failed: "Ihr Kurs ist nicht erreichbar: " },
+  de: { end: "Beenden und abgeben", ended: "Abgegeben. Du kannst diese Seite schließen.", failed: "Dein Kurs ist nicht erreichbar: " },
 };
 
 async function main() {

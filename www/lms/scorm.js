@@ -81,9 +81,9 @@ export async function connect(window, { now = Date.now } = {}) {
     call("LMSCommit", "");
   }
   const score = (value) => {
-    set("cmi.core.score.min", 0);
-    set("cmi.core.score.max", 100);
     set("cmi.core.score.raw", Math.round(value * 100));
+    // A system need not have these two; 0 to 100 is what a raw score means without them.
+    for (const [element, bound] of [["min", 0], ["max", 100]]) api.LMSSetValue(`cmi.core.score.${element}`, String(bound));
   };
   const suspended = get("cmi.suspend_data");
   // States are packed one after the other; only the latest is worth writing.

@@ -26,7 +26,7 @@ pub fn Instructors() -> impl IntoView {
                 </ul>
                 <h2>{t().write_lessons}</h2>
                 <p>{t().write_lessons_text}</p>
-                <pre class="sample" tabindex="0"><code>"tensoryard lesson new my-lesson.md\ntensoryard lesson check my-lesson.md"</code></pre>
+                <pre class="sample" tabindex="0"><code>"tensoryard lesson new my-lesson.md\ntensoryard lesson preview my-lesson.md\ntensoryard lesson check my-lesson.md\ntensoryard lesson pack my-lesson.md --out course"</code></pre>
             </div>
         </div>
     }

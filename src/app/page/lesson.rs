@@ -10,6 +10,7 @@ use super::panels::Sight;
 use super::prose;
 use super::session::{Document, Session};
 use super::workbench::Workbench;
+use crate::app::findings::sentence;
 use crate::app::progress::Progress;
 use crate::app::route::Route;
 use crate::app::texts::{fill, t};
@@ -291,7 +292,7 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
                 "failed" => t().not_yet,
                 _ => t().to_do,
             };
-            let detail = move || result(i).map(|r| r.detail).filter(|d| !d.is_empty());
+            let detail = move || result(i).and_then(|r| r.finding).map(|found| sentence(t(), &found));
             view! {
                 <li data-state=state>
                     <span class="visually-hidden">{word}": "</span>

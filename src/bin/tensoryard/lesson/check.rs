@@ -8,6 +8,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::ValueEnum;
+use tensoryard::app::findings::sentence;
+use tensoryard::app::texts::ENGLISH;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::Executor;
 use tensoryard::lesson::judge::{Ran, judge};
@@ -265,7 +267,8 @@ fn of_exercise(
 
     let solution = run(&exercise.solution.code);
     for (check, line) in solution.checks.iter().zip(&exercise.check_lines).filter(|(check, _)| !check.passed) {
-        fault(*line, format!("the solution fails this check: {}: {}", check.label, check.detail));
+        let why = check.finding.iter().map(|found| sentence(&ENGLISH, found)).collect::<String>();
+        fault(*line, format!("the solution fails this check: {}: {why}", check.label));
     }
     let commented: String = exercise.solution.code.lines().map(|line| format!("# {line}\n")).collect();
     let generated = |label: &str, code: String| Source { line: exercise.starter.line, label: label.into(), code };

@@ -50,6 +50,12 @@ pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
         }
     }
     let lessons = publish::read(&args.paths)?;
+    let is_packed = |id: &String| lessons.iter().any(|lesson| lesson.lesson.id == *id);
+    for Published { path, lesson, .. } in &lessons {
+        for (id, line) in lesson.links.iter().filter(|(id, _)| !is_packed(id)) {
+            eprintln!("{}:{line}: leads to '{id}', which is not packed", path.display());
+        }
+    }
     let fault = |error: io::Error| format!("{}: {error}", args.out.display());
     if args.out.exists() {
         return Err(format!("{}: is there already, and nothing is written over", args.out.display()));

@@ -1,0 +1,87 @@
+//! Why a check failed: facts, which the page and the command line put into words (`app::findings`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::device::Device;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// The program ended without the error that was asked for.
+    NoError {
+        class: String,
+    },
+    OtherError {
+        class: String,
+        message: String,
+    },
+    Error {
+        class: String,
+        message: String,
+    },
+    Few {
+        count: usize,
+        of: Counted,
+        least: usize,
+    },
+    Many {
+        count: usize,
+        of: Counted,
+        most: usize,
+    },
+    Untrue {
+        expr: String,
+    },
+    Raises {
+        expr: String,
+        class: String,
+        message: String,
+    },
+    NotPrinted {
+        text: String,
+    },
+    OneObject {
+        left: String,
+        right: String,
+    },
+    TwoObjects {
+        left: String,
+        right: String,
+    },
+    Uses {
+        name: String,
+    },
+    UsesNot {
+        name: String,
+    },
+    On {
+        name: String,
+        device: Device,
+    },
+    /// One of a module's tensors is.
+    PartOn {
+        name: String,
+        device: Device,
+    },
+    NoParameters {
+        name: String,
+    },
+    NoTensor {
+        name: String,
+    },
+    Unparsed {
+        error: String,
+    },
+    NotStarted,
+}
+
+/// What is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counted {
+    Copies,
+    BytesCopied,
+    AsynchronousCopies,
+    Waits,
+    PeakBytes { device: String },
+}
