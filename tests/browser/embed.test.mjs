@@ -198,6 +198,11 @@ test("a plain frame in a sandbox without an origin and without storage runs a le
   await poster.getByRole("button", { name: "Start this lesson" }).click();
   const frame = await lessonIn(page);
   assert.equal(await frame.locator("html").evaluate(() => origin), "null");
+  // The frame shows one lesson: a link to another leads out of it.
+  await frame.getByRole("button", { name: /^Run\b/ }).click();
+  const about = frame.getByRole("link", { name: "A lesson about this" });
+  assert.equal(await about.getAttribute("href"), `${server.address}#/lesson/${LESSON}`);
+  assert.equal(await about.getAttribute("target"), "_blank");
   await solve(frame, solutions[0]);
   // What was written stays for as long as the page does.
   await frame.locator(".steps button").nth(1).click();

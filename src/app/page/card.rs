@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use super::prose;
 use super::session::Session;
-use crate::app::route::Route;
 use crate::app::texts::{fill, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
@@ -61,7 +60,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
             })}
             {(!card.fix.is_empty()).then(|| view! { <FixView fix=card.fix.clone()/> })}
             {card.lesson.clone().map(|id| view! {
-                <p><a href=Route::Lesson(id).fragment()>{t().lesson_about}</a></p>
+                <p>{prose::lesson_link(id, t().lesson_about)}</p>
             })}
         </section>
     }

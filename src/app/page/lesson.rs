@@ -40,7 +40,7 @@ pub fn LessonPage(id: String) -> impl IntoView {
         Fetched::Failed(reason) => view! {
             <div class="page">
                 <div class="notice bad" role="alert"><pre>{reason}</pre></div>
-                <p><a href=Route::Lessons.fragment()>{t().all_lessons}</a></p>
+                <p hidden=browser::embedded()><a href=Route::Lessons.fragment()>{t().all_lessons}</a></p>
             </div>
         }
         .into_any(),

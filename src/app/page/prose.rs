@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::browser;
 use crate::app::route::Route;
 use crate::lesson::prose::{Block, Inline, Target};
 
@@ -62,6 +63,16 @@ pub fn sentence(text: &str) -> AnyView {
         .into_any()
 }
 
+/// A link to a lesson. A frame of another page shows one lesson, so there it leads out of it, to this site's own page.
+pub fn lesson_link(id: String, content: impl IntoView + 'static) -> AnyView {
+    let fragment = Route::Lesson(id).fragment();
+    if !browser::embedded() {
+        return view! { <a href=fragment>{content}</a> }.into_any();
+    }
+    let address = format!("{}{fragment}", browser::folder());
+    view! { <a href=address rel="noopener" target="_blank">{content}</a> }.into_any()
+}
+
 /// Text within a line.
 pub fn inlines(content: Vec<Inline>) -> AnyView {
     content
@@ -71,9 +82,7 @@ pub fn inlines(content: Vec<Inline>) -> AnyView {
             Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
             Inline::Emphasis(inner) => view! { <em>{inlines(inner)}</em> }.into_any(),
             Inline::Strong(inner) => view! { <strong>{inlines(inner)}</strong> }.into_any(),
-            Inline::Link(Target::Lesson(id), inner) => {
-                view! { <a href=Route::Lesson(id).fragment()>{inlines(inner)}</a> }.into_any()
-            }
+            Inline::Link(Target::Lesson(id), inner) => lesson_link(id, inlines(inner)),
             Inline::Link(Target::Web(address), inner) => {
                 view! { <a href=address rel="noopener noreferrer" target="_blank">{inlines(inner)}</a> }.into_any()
             }
