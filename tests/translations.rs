@@ -257,3 +257,37 @@ fn lesson_check_reads_translations_and_runs_nothing_twice() {
     let (code, _, err) = check(&folder);
     assert!(code == Some(2) && err.contains("02-other.md that it translates"), "{err}");
 }
+
+/// The page speaks these languages, so its lessons do.
+#[test]
+fn no_lesson_lacks_a_language_of_the_page() {
+    use tensoryard::app::texts::{LANGUAGES, Language};
+
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
+    let read = |path: &std::path::Path| std::fs::read_to_string(path).ok();
+    let mut found = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        if !name.ends_with(".md") {
+            continue;
+        }
+        count += 1;
+        let original = read(&path).unwrap();
+        for language in LANGUAGES.into_iter().filter(|language| *language != Language::English) {
+            let file = format!("lessons/{}/{name}", language.code());
+            match read(&folder.join(language.code()).join(&name)) {
+                None => found.push(format!("{file} is missing")),
+                Some(text) => {
+                    let original = Written { file: &name, text: &original };
+                    let translation = Written { file: &file, text: &text };
+                    found.extend(faults(original, translation, language.code()).iter().map(ToString::to_string));
+                }
+            }
+        }
+    }
+    assert!(count >= 20, "{count} lessons");
+    found.sort();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -117,6 +117,8 @@ test("a cmi5 package in a course: every statement in its order, and the work of 
   await page.getByText("Abgegeben.").waitFor();
   assert.deepEqual(verbs(store), ["initialized", "completed", "passed", "terminated"]);
   assert.deepEqual([store.faults, page.problems], [[], []]);
+  // The record store keeps everything; the next learner at this computer finds nothing.
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
   await page.context().close();
 
   const later = await visit(store.again(unit));
@@ -188,6 +190,8 @@ test("a lesson with a list of origins answers these pages and no others", async 
   const lessons = join(place, "lessons");
   mkdirSync(lessons);
   writeFileSync(join(lessons, "04-same-device.md"), source.replace("minutes:", `origins: ["http://localhost:${port}"]\nminutes:`));
+  const other = source.replace("id: same-device-rule", "id: elsewhere").replace("minutes:", 'origins: ["https://a.example"]\nminutes:');
+  writeFileSync(join(lessons, "05-elsewhere.md"), other);
   const site = join(packed("guarded", lessons), "site");
   const server = `http://127.0.0.1:${await host(site)}/`;
   writeFileSync(
@@ -198,6 +202,7 @@ test("a lesson with a list of origins answers these pages and no others", async 
       const { port1, port2 } = new MessageChannel();
       globalThis.heard = [];
       globalThis.ready = 0;
+      globalThis.port = port1;
       port1.onmessage = ({ data }) => globalThis.heard.push(data.type);
       let ports = [port2];
       addEventListener("message", ({ source, data }) => {
@@ -225,8 +230,40 @@ test("a lesson with a list of origins answers these pages and no others", async 
   await lesson.locator("html[data-theme=dark]").waitFor({ state: "attached" });
   await lesson.locator(".step-title").waitFor({ timeout: 90_000 });
   await friend.waitForFunction(() => globalThis.heard.includes("output"), undefined, { timeout: 120_000 });
+  // A lesson that answers other pages alone is not shown to this one.
+  await friend.evaluate(() => {
+    globalThis.heard.length = 0;
+    globalThis.port.postMessage({ tensoryard: 1, type: "load", id: 3, data: { lesson: "elsewhere" } });
+  });
+  await lesson.getByText(`This lesson does not answer pages of http://localhost:${port}.`).waitFor();
+  assert.equal(await lesson.locator(".step-title").count(), 0);
+  const after = await friend.evaluate(() => globalThis.heard);
+  assert.deepEqual(after.filter((type) => !["resize", "state"].includes(type)), []);
   assert.deepEqual([stranger.problems, friend.problems], [[], []]);
   await friend.context().close();
+});
+
+test("a lesson is in the page's language, with the same progress and the same program", async () => {
+  const title = JSON.parse(readFileSync(join(dist, "lessons/index.json"), "utf8")).find(({ id }) => id === LESSON).titles.de;
+  const page = await visit(`http://127.0.0.1:${await host(dist)}/index.html#/lesson/${LESSON}`);
+  await page.getByRole("heading", { level: 1, name: "The same-device rule" }).waitFor({ timeout: 60_000 });
+  const plain = page.getByLabel("Plain text");
+  await plain.check();
+  await page.getByLabel("Python program").fill("mine = 1\n");
+  await page.locator(".steps button").last().click();
+  await page.locator(".steps li:last-child.done").waitFor();
+  await page.locator(".steps button").first().click();
+  await page.locator("select.language").selectOption("de");
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.locator(".steps li:last-child.done").waitFor();
+  assert.equal(await page.getByLabel("Python-Programm").inputValue(), "mine = 1\n");
+  // What a check found is German, too; the program and PyTorch are as they are.
+  await page.locator("button.run").click();
+  await page.getByText(/NameError/).first().waitFor({ timeout: 120_000 });
+  const found = await page.locator(".checks li[data-state=failed] small").allInnerTexts();
+  assert.ok(found.some((text) => /löst NameError aus: name 'total' is not defined/.test(text)), found.join("\n"));
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
 });
 
 test("a preview reads the lesson anew when its file changes, and shows its faults", async () => {
