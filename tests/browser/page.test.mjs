@@ -109,6 +109,8 @@ describe("one page, one engine", () => {
       const lines = (await page.getByLabel("Python program").inputValue()).split("\n").slice(1, 4);
       assert.deepEqual(lines, ["x = torch.ones(256, 256)", `x = x.to("${device}")`, two.split("\n")[2]]);
     };
+    // Both yards in sight: no hand scrolls the page between pressing a button and moving, and the browser drags nothing then.
+    await cpu.evaluate((yard) => yard.scrollIntoView({ block: "start" }));
     await gpu.locator(".block").filter({ has: page.locator(".name", { hasText: /^x$/ }) }).dragTo(cpu);
     await moved("cpu");
     await finished(page);
