@@ -109,9 +109,11 @@ describe("one page, one engine", () => {
       const lines = (await page.getByLabel("Python program").inputValue()).split("\n").slice(1, 4);
       assert.deepEqual(lines, ["x = torch.ones(256, 256)", `x = x.to("${device}")`, two.split("\n")[2]]);
     };
-    // Both yards in sight: no hand scrolls the page between pressing a button and moving, and the browser drags nothing then.
-    await cpu.evaluate((yard) => yard.scrollIntoView({ block: "start" }));
-    await gpu.locator(".block").filter({ has: page.locator(".name", { hasText: /^x$/ }) }).dragTo(cpu);
+    // The events of a drag, without a hand: when the page scrolls under a pressed button, the browser drags nothing.
+    const data = await page.evaluateHandle(() => new DataTransfer());
+    const block = gpu.locator(".block").filter({ has: page.locator(".name", { hasText: /^x$/ }) });
+    await block.dispatchEvent("dragstart", { dataTransfer: data });
+    for (const type of ["dragenter", "dragover", "drop"]) await cpu.dispatchEvent(type, { dataTransfer: data });
     await moved("cpu");
     await finished(page);
     await holds("cpu");

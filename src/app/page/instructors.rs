@@ -49,7 +49,9 @@ fn Builder() -> impl IntoView {
             && let Some(first) = entries.first()
             && embed.with_untracked(|e| e.lesson.is_empty())
         {
-            embed.update(|e| (e.lesson, e.title) = (first.id.clone(), title(first)));
+            // Not inside the update, which holds what the title asks for.
+            let title = title(first);
+            embed.update(|e| (e.lesson, e.title) = (first.id.clone(), title));
         }
     });
     let lessons = move || match list.get() {
