@@ -280,6 +280,16 @@ mod command {
         folder
     }
 
+    /// Two of them, side by side; `./test` runs them all. A driver must outlive no thread that used it.
+    #[test]
+    fn lessons_run_on_every_executor_that_is_here() {
+        let files =
+            ["01-where-a-tensor-lives.md", "03-to-returns-a-new-tensor.md"].map(|name| format!("{LESSONS}/{name}"));
+        let (code, out, err) = tensoryard(&["lesson", "check", &files[0], &files[1]]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.starts_with("2 lessons run on cpu"), "{out}");
+    }
+
     /// Links, saved progress and other people's pages name lessons by these ids.
     const IDS: [&str; 20] = [
         "where-a-tensor-lives",

@@ -141,7 +141,11 @@ fn run_all(lessons: &[Read], executors: &[Wanted]) -> Result<Vec<Fault>, String>
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some((Read { file, lesson, .. }, wanted)) = jobs.get(at) else { return Ok(done) };
+            let Some((Read { file, lesson, .. }, wanted)) = jobs.get(at) else {
+                // A GPU is given back while the thread still lives: when it ends, what the driver keeps for it goes first.
+                engine::install(Engine::on_cpu(Machine::preset("cpu").map_err(|error| error.to_string())?));
+                return Ok(done);
+            };
             if !here.iter().any(|(which, _)| which == wanted) {
                 here.push((*wanted, Available::new(*wanted)?));
             }
