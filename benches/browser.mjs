@@ -33,7 +33,7 @@ async function meter(address) {
 
 async function firstRun(page) {
   const begin = performance.now();
-  await page.goto(metered.address, { waitUntil: "commit" });
+  await page.goto(`${metered.address}#/play`, { waitUntil: "commit" });
   await page.locator(".yard").first().waitFor();
   const drawn = performance.now() - begin;
   await ready(page);
@@ -58,6 +58,7 @@ for (const webgpu of [true, false]) {
       metered.take();
       const figures = await firstRun(page);
       result.page[key][visit] = { ...figures, bytes: metered.take() };
+      console.error(key, visit, result.page[key][visit]);
       // What the browser compiled is written down when it has had time to.
       await page.waitForTimeout(5_000);
       await page.close();
@@ -74,6 +75,7 @@ for (const webgpu of [true, false]) {
       await write(page, code);
       // The first time the browser still compiles the engine's hot parts; the second is what a session is like.
       await run(page, { machine: webgpu ? "cuda:1" : "cpu", timeout: 300_000 });
+      console.error(key, file, "has run once");
       const printed = await run(page, { machine: webgpu ? "cuda:1" : "cpu", timeout: 300_000 });
       if (printed.includes("Traceback")) throw new Error(`${file}: ${printed}`);
       for (const line of printed.split("\n")) {
