@@ -82,10 +82,10 @@ fn yes() -> bool {
     true
 }
 
-impl Check {
-    /// What is checked, in the lesson's words.
-    pub fn label(&self) -> &str {
-        match self {
+/// The label that every kind of check has, as it is borrowed.
+macro_rules! label_of {
+    ($check:expr) => {
+        match $check {
             Check::Device { label, .. }
             | Check::Raises { label, .. }
             | Check::NoError { label }
@@ -97,23 +97,19 @@ impl Check {
             | Check::SameObject { label, .. }
             | Check::SourceUses { label, .. } => label,
         }
+    };
+}
+
+impl Check {
+    /// What is checked, in the lesson's words.
+    pub fn label(&self) -> &str {
+        label_of!(self)
     }
 
     /// The same check, with other words.
     pub fn labelled(&self, words: &str) -> Check {
         let mut check = self.clone();
-        match &mut check {
-            Check::Device { label, .. }
-            | Check::Raises { label, .. }
-            | Check::NoError { label }
-            | Check::Transfers { label, .. }
-            | Check::Synchronisations { label, .. }
-            | Check::PeakBytes { label, .. }
-            | Check::Value { label, .. }
-            | Check::Output { label, .. }
-            | Check::SameObject { label, .. }
-            | Check::SourceUses { label, .. } => words.clone_into(label),
-        }
+        words.clone_into(label_of!(&mut check));
         check
     }
 
