@@ -3,6 +3,8 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
+mod memory;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -12,12 +14,12 @@ use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
 use crate::executor::{Buffer, Executor, Fault, Kernel};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
-use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
-use crate::memory::{BlockId, Planner, SegmentId, StreamId, round_size};
+use crate::memory::history::{Frame, History, Keep};
+use crate::memory::{Planner, StreamId};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
 use crate::trace::profile::SpanKind;
-use crate::trace::{Clue, EventKind, StorageId, Taken, Trace, Why};
+use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 /// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
@@ -30,6 +32,18 @@ pub const INVALID_ORDINAL: &str =
 
 /// What PyTorch says where there is a driver and every GPU is hidden.
 pub const NO_GPUS: &str = "No CUDA GPUs are available";
+
+/// How exactly products of float32 have to be computed (PyTorch's `torch.set_float32_matmul_precision`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatmulPrecision {
+    /// In float32.
+    #[default]
+    Highest,
+    /// In TF32 where the hardware has it: 10 bits of fraction.
+    High,
+    /// As `High` on NVIDIA GPUs.
+    Medium,
+}
 
 /// An accelerator of the machine with its memory and generator.
 pub struct Accelerator {
@@ -78,6 +92,7 @@ pub struct Engine {
     environment: Cell<fn() -> Option<String>>,
     /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
     cudnn: Cell<bool>,
+    matmul_precision: Cell<MatmulPrecision>,
     current_cuda: Cell<i8>,
     /// CUDA has been used, not only asked about.
     cuda_used: Cell<bool>,
@@ -158,6 +173,7 @@ impl Engine {
             settled: RefCell::default(),
             environment: Cell::new(|| None),
             cudnn: Cell::new(true),
+            matmul_precision: Cell::default(),
             current_cuda: Cell::new(0),
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
@@ -278,6 +294,18 @@ impl Engine {
 
     pub fn set_cudnn(&self, enabled: bool) {
         self.cudnn.set(enabled);
+    }
+
+    pub fn matmul_precision(&self) -> MatmulPrecision {
+        self.matmul_precision.get()
+    }
+
+    /// `torch.set_float32_matmul_precision`: what executors may do with products of float32.
+    pub fn set_matmul_precision(&self, precision: MatmulPrecision) {
+        self.matmul_precision.set(precision);
+        for a in &self.accelerators {
+            a.executor.allow_tf32(precision != MatmulPrecision::Highest);
+        }
     }
 
     /// Index of the current CUDA device, whether or not there is one.
@@ -540,244 +568,6 @@ impl Engine {
     pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
         self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
     }
-
-    // ---- memory ------------------------------------------------------------------------------------------------------
-
-    /// Bytes of CPU tensors alive.
-    pub fn cpu_allocated(&self) -> usize {
-        self.cpu_allocated.get()
-    }
-
-    /// Plans and takes memory for a storage on a resolved device.
-    ///
-    /// # Errors
-    /// Out of memory, in PyTorch's words; nothing is taken then.
-    pub(crate) fn allocate(
-        &self,
-        device: Device,
-        dtype: DType,
-        shape: &[usize],
-        numel: usize,
-        pinned: bool,
-    ) -> Result<Allocation> {
-        let requested = numel.checked_mul(dtype.size()).ok_or_else(|| {
-            Error::runtime(format!("Storage size calculation overflowed with sizes={}", crate::shape::show(shape)))
-        })?;
-        let storage = self.next_storage.get();
-        self.next_storage.set(storage + 1);
-        if device.is_meta() {
-            return Ok(Allocation { storage, buffer: None, block: None, bytes: 0, address: None, hidden: false });
-        }
-        let Some(a) = self.accelerator(device) else {
-            let buffer = self.cpu.allocate(numel, dtype).map_err(|f| self.error(device, f))?;
-            let hidden = self.quiet.get();
-            if !hidden {
-                self.count_host(storage, dtype, shape, requested, pinned);
-            }
-            return Ok(Allocation {
-                storage,
-                buffer: Some(buffer),
-                block: None,
-                bytes: requested,
-                address: None,
-                hidden,
-            });
-        };
-        let placement = a.planner.borrow_mut().alloc(requested as u64, a.stream.get());
-        let placement = match placement {
-            Ok(p) => p,
-            Err(oom) => {
-                self.report_freed(a, &oom.freed_segments, 0);
-                let entry =
-                    |stack| self.entry(Action::OutOfMemory, oom.free, round_size(oom.requested), a.stream.get(), stack);
-                self.remember(a, |history, keep, stack| history.add(entry(stack), keep));
-                return Err(oom.error(device.index.unwrap_or(0) as usize));
-            }
-        };
-        let Some(p) = placement else {
-            let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
-            let allocated = a.planner.borrow().allocated() as usize;
-            self.trace.emit_taken(|| Taken {
-                device,
-                storage,
-                dtype,
-                shape,
-                requested: 0,
-                bytes: 0,
-                segment: 0,
-                offset: 0,
-                allocated,
-                pinned: false,
-            });
-            return Ok(Allocation {
-                storage,
-                buffer: Some(buffer),
-                block: None,
-                bytes: 0,
-                address: None,
-                hidden: false,
-            });
-        };
-        self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));
-        let (allocated, reserved) = {
-            let planner = a.planner.borrow();
-            (planner.allocated() as usize, planner.reserved() as usize)
-        };
-        if let Some((segment, bytes)) = p.new_segment {
-            self.trace.emit(|| EventKind::SegmentAlloc { device, segment: segment.0, bytes: bytes as usize, reserved });
-            self.remember(a, |history, keep, stack| {
-                let address = segment.address(a.index());
-                history.add(self.entry(Action::SegmentAlloc, address, bytes, a.stream.get(), stack.clone()), keep);
-                history.segment_taken(segment, stack);
-            });
-        }
-        let address = p.segment.address(a.index()) + p.offset;
-        let buffer = match a.executor.allocate(numel, dtype) {
-            Ok(buffer) => buffer,
-            Err(fault) => {
-                a.planner.borrow_mut().free(p.block);
-                return Err(self.error(device, fault));
-            }
-        };
-        self.trace.emit_taken(|| Taken {
-            device,
-            storage,
-            dtype,
-            shape,
-            requested,
-            bytes: p.size as usize,
-            segment: p.segment.0,
-            offset: p.offset as usize,
-            allocated,
-            pinned: false,
-        });
-        self.remember(a, |history, keep, stack| {
-            history.add(self.entry(Action::Alloc, address, requested as u64, a.stream.get(), stack.clone()), keep);
-            history.block_taken(p.block, stack);
-        });
-        Ok(Allocation {
-            storage,
-            buffer: Some(buffer),
-            block: Some(p.block),
-            bytes: p.size as usize,
-            address: Some(address),
-            hidden: false,
-        })
-    }
-
-    // ---- memory history ----------------------------------------------------------------------------------------------
-
-    /// Says how to find the calls that led here; the Python layer sets it.
-    pub fn set_stack(&self, stack: fn() -> Vec<Frame>) {
-        self.stack.set(stack);
-    }
-
-    /// Records who takes and gives back the accelerators' memory from now on; None stops.
-    pub fn record_memory(&self, keep: Option<Keep>) {
-        self.keep.set(keep);
-    }
-
-    /// Adds to a device's history, if one is kept.
-    pub fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
-        let Some(keep) = self.keep.get() else { return };
-        let stack: Stack = if keep.stacks { (self.stack.get())().into() } else { Rc::new([]) };
-        add(&mut a.history.borrow_mut(), &keep, stack);
-    }
-
-    /// An entry of a device's history, now.
-    pub fn entry(&self, action: Action, address: u64, size: u64, stream: StreamId, stack: Stack) -> Entry {
-        Entry { action, address, size, stream, stack, micros: crate::trace::now_micros() }
-    }
-
-    /// Counts and reports a storage in host memory.
-    pub(crate) fn count_host(&self, storage: StorageId, dtype: DType, shape: &[usize], bytes: usize, pinned: bool) {
-        let allocated = self.cpu_allocated.get() + bytes;
-        self.cpu_allocated.set(allocated);
-        self.trace.emit_taken(|| Taken {
-            device: Device::CPU,
-            storage,
-            dtype,
-            shape,
-            requested: bytes,
-            bytes,
-            segment: 0,
-            offset: 0,
-            allocated,
-            pinned,
-        });
-    }
-
-    /// Gives a storage's memory back to its planner.
-    pub(crate) fn release(&self, device: Device, storage: StorageId, block: Option<BlockId>, bytes: usize) {
-        if device.is_meta() {
-            return;
-        }
-        let allocated = match self.accelerator(device) {
-            Some(a) => {
-                let mut planner = a.planner.borrow_mut();
-                if let Some(block) = block {
-                    self.remember(a, |history, keep, stack| {
-                        let Some((segment, offset, requested, stream)) = planner.locate(block) else { return };
-                        let address = segment.address(a.index()) + offset;
-                        for action in [Action::FreeRequested, Action::FreeCompleted] {
-                            history.add(self.entry(action, address, requested, stream, stack.clone()), keep);
-                        }
-                        history.block_given_back(block);
-                    });
-                    planner.free(block);
-                }
-                planner.allocated() as usize
-            }
-            None => {
-                let left = self.cpu_allocated.get().saturating_sub(bytes);
-                self.cpu_allocated.set(left);
-                left
-            }
-        };
-        self.trace.emit(|| EventKind::Free { device, storage, bytes, allocated });
-    }
-
-    /// `torch.cuda.empty_cache()` for every accelerator.
-    pub fn empty_cache(&self) {
-        for a in &self.accelerators {
-            let freed = a.planner.borrow_mut().empty_cache();
-            self.report_freed(a, &freed, 0);
-            a.executor.release_cache();
-        }
-    }
-
-    /// Reports segments given back. `taken` is what the same call took afterwards, which is not reported yet.
-    fn report_freed(&self, a: &Accelerator, freed: &[(SegmentId, u64)], taken: u64) {
-        let total: u64 = freed.iter().map(|f| f.1).sum();
-        let mut reserved = a.planner.borrow().reserved() - taken + total;
-        for &(segment, bytes) in freed {
-            reserved -= bytes;
-            self.trace.emit(|| EventKind::SegmentFree {
-                device: a.device(),
-                segment: segment.0,
-                bytes: bytes as usize,
-                reserved: reserved as usize,
-            });
-            self.remember(a, |history, keep, stack| {
-                let address = segment.address(a.index());
-                history.add(self.entry(Action::SegmentFree, address, bytes, a.stream.get(), stack), keep);
-                history.segment_given_back(segment);
-            });
-        }
-    }
-}
-
-/// A storage's memory as just taken.
-pub(crate) struct Allocation {
-    pub storage: StorageId,
-    pub buffer: Option<crate::executor::Buffer>,
-    pub block: Option<BlockId>,
-    /// What `release` gives back.
-    pub bytes: usize,
-    /// Of a block on an accelerator.
-    pub address: Option<u64>,
-    /// Not PyTorch's: neither counted nor reported.
-    pub hidden: bool,
 }
 
 /// From here on, reading single elements of a tensor on an accelerator is worth a word.

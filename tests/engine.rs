@@ -164,3 +164,57 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
             .starts_with("Trying to backward through the graph a second time")
     );
 }
+
+/// Issue 4: yards draw what `Alloc` says, so a reduction's block has the shape of its result.
+#[test]
+fn a_reduction_takes_its_block_in_the_shape_of_its_result() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    let x = floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3], Device::cuda(0));
+    engine.trace.set_on(true);
+    let kept = [
+        ops::reduce::sum(&x, &[], false, None).unwrap(),
+        ops::reduce::mean(&x, &[1], false, None).unwrap(),
+        ops::reduce::mean(&x, &[1], true, None).unwrap(),
+        ops::reduce::arg_extreme(&x, true, None, false).unwrap(),
+        ops::reduce::extreme_dim(&x, true, 0, false).unwrap().0,
+    ];
+    assert_eq!(read(&kept[1]), [2.0, 5.0]);
+    assert_eq!(read(&kept[4]), [4.0, 5.0, 6.0]);
+    let shapes: Vec<Vec<usize>> = engine
+        .trace
+        .drain()
+        .into_iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Alloc { device, shape, .. } if device.is_cuda() => Some(shape),
+            _ => None,
+        })
+        .collect();
+    // The last pair are values and indices.
+    assert_eq!(shapes, [vec![], vec![2], vec![2, 1], vec![], vec![3], vec![3]]);
+}
+
+/// Issue 3: a product borrows cuBLAS's workspace, which only peaks and reserved memory show.
+#[test]
+fn a_product_borrows_a_workspace() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    engine.trace.set_on(true);
+    let a = floats(&[1.0; 64], &[8, 8], Device::cuda(0));
+    let product = matmul::mm(&a, &a).unwrap();
+    let planner = engine.accelerators()[0].planner.borrow();
+    let (live, workspace) = (2 * 512, 8_519_680);
+    assert_eq!(planner.allocated(), live);
+    assert_eq!(planner.stats().allocated_bytes.all.peak, live + workspace);
+    assert_eq!(planner.reserved(), 22 << 20);
+    drop(planner);
+    let rebuilt = replay(&engine.trace.drain()).unwrap();
+    assert_eq!(rebuilt.live.len(), 2, "the workspace is gone");
+    drop(product);
+
+    // Without room for it a product fails, as there, and takes nothing.
+    let engine = engine::install(Engine::on_cpu(machine(8)));
+    let a = floats(&[1.0; 64], &[8, 8], Device::cuda(0));
+    let before = engine.accelerators()[0].planner.borrow().allocated();
+    let error = matmul::mm(&a, &a).unwrap_err();
+    assert!(error.message.contains("Tried to allocate 20.00 MiB"), "{}", error.message);
+    assert_eq!(engine.accelerators()[0].planner.borrow().allocated(), before);
+}

@@ -96,6 +96,9 @@ pub trait Executor {
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}
 
+    /// Allows products of float32 to be computed in TF32. An executor without it computes in float32, which is allowed too.
+    fn allow_tf32(&self, _allowed: bool) {}
+
     /// The bytes of a buffer if the host can read them in place.
     fn host_bytes<'a>(&self, _buffer: &'a Buffer) -> Option<&'a [u8]> {
         None

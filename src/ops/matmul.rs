@@ -99,7 +99,9 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
         None => None,
     };
     let kernel = Kernel::MatMul { a: lift(pa.view()?), c: lift(pb.view()?), bias, alpha, beta, out: lift(po.view()?) };
-    engine::current().launch(out.device(), &kernel)
+    let engine = engine::current();
+    let _workspace = engine.workspace(out.device())?;
+    engine.launch(out.device(), &kernel)
 }
 
 /// `torch.addmm(input, a, b, beta, alpha)`: the input comes first in the check of devices.

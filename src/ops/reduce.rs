@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Save};
+use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
@@ -37,17 +38,24 @@ pub(crate) fn reduce_data(
 ) -> Result<Tensor> {
     let mask = mask(dims, t.ndim())?;
     let kept: Dims = t.shape().iter().zip(&mask).map(|(&n, &m)| if m { 1 } else { n }).collect();
-    let out = Tensor::empty_with(Layout::contiguous(&kept), dtype, t.device(), false)?;
+    let shape: Dims = match keep {
+        true => kept.clone(),
+        false => kept.iter().zip(&mask).filter(|(_, m)| !**m).map(|(&n, _)| n).collect(),
+    };
+    let (out, target) = result(&shape, &kept, dtype, t.device())?;
     if !t.device().is_meta() && out.numel() > 0 {
-        let (a, b) = (Pin::of(t), Pin::of(&out));
-        let kernel = Kernel::Reduce { op, x: a.view()?, dims: mask.clone(), compute, out: b.view()? };
+        let (a, b) = (Pin::of(t), Pin::of(&target));
+        let kernel = Kernel::Reduce { op, x: a.view()?, dims: mask, compute, out: b.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
-    if keep {
-        return Ok(out);
-    }
-    let shape: Dims = kept.iter().zip(&mask).filter(|(_, m)| !**m).map(|(&n, _)| n).collect();
-    Ok(out.alias(Layout::contiguous(&shape)))
+    Ok(out)
+}
+
+/// A new tensor of `shape`, and the same memory with the reduced dimensions as size 1, as kernels want it.
+fn result(shape: &[usize], kept: &[usize], dtype: DType, device: Device) -> Result<(Tensor, Tensor)> {
+    let out = Tensor::empty_with(Layout::contiguous(shape), dtype, device, false)?;
+    let target = if shape == kept { out.clone() } else { out.alias(Layout::contiguous(kept)) };
+    Ok((out, target))
 }
 
 /// A reduced tensor with its reduced dimensions back as size 1, and expanded to `shape`.
@@ -187,20 +195,17 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
     }
     let mut kept = t.shape();
     kept[d] = 1;
-    let values = Tensor::empty_with(Layout::contiguous(&kept), t.dtype(), t.device(), false)?;
-    let indices = Tensor::empty_with(Layout::contiguous(&kept), DType::I64, t.device(), false)?;
+    let mut shape = kept.clone();
+    if !keep {
+        shape.remove(d);
+    }
+    let (values, values_out) = result(&shape, &kept, t.dtype(), t.device())?;
+    let (indices, indices_out) = result(&shape, &kept, DType::I64, t.device())?;
     if !t.device().is_meta() && values.numel() > 0 {
-        let (a, b, c) = (Pin::of(t), Pin::of(&values), Pin::of(&indices));
+        let (a, b, c) = (Pin::of(t), Pin::of(&values_out), Pin::of(&indices_out));
         let kernel = Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: Some(b.view()?), indices: c.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
-    let (values, indices) = if keep {
-        (values, indices)
-    } else {
-        let mut shape = kept;
-        shape.remove(d);
-        (values.alias(Layout::contiguous(&shape)), indices.alias(Layout::contiguous(&shape)))
-    };
     if t.dtype().is_float() && autograd::needs_grad([t]) {
         let shape = t.shape();
         let name = if largest { "MaxBackward0" } else { "MinBackward0" };
@@ -236,22 +241,20 @@ pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> R
     }
     let mut kept = x.shape();
     kept[d] = 1;
-    let indices = Tensor::empty_with(Layout::contiguous(&kept), DType::I64, t.device(), false)?;
+    let mut shape = kept.clone();
+    match (dim, keep) {
+        (Some(_), true) => {}
+        (None, true) => shape = smallvec![1; t.ndim()],
+        (Some(_), false) => drop(shape.remove(d)),
+        (None, false) => shape.clear(),
+    }
+    let (indices, target) = result(&shape, &kept, DType::I64, t.device())?;
     if !t.device().is_meta() && indices.numel() > 0 {
-        let (a, c) = (Pin::of(&x), Pin::of(&indices));
+        let (a, c) = (Pin::of(&x), Pin::of(&target));
         let kernel = Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: None, indices: c.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
-    let shape: Dims = match (dim, keep) {
-        (Some(_), true) => return Ok(indices),
-        (None, true) => smallvec![1; t.ndim()],
-        (Some(_), false) => {
-            kept.remove(d);
-            kept
-        }
-        (None, false) => Dims::new(),
-    };
-    Ok(indices.alias(Layout::contiguous(&shape)))
+    Ok(indices)
 }
 
 /// `any`, `all`, `count_nonzero`: outside the graph.

@@ -45,8 +45,8 @@ pub trait Device: Segments {
 
     fn has_products(&self) -> bool;
 
-    /// Queues a matrix product; only where [`Device::has_products`].
-    fn product(&self, product: &Product) -> Done;
+    /// Queues a matrix product, of float32 in TF32 if that is allowed; only where [`Device::has_products`].
+    fn product(&self, product: &Product, tf32: bool) -> Done;
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.

@@ -319,11 +319,11 @@ impl Device for Gpu {
         self.blas.is_some()
     }
 
-    fn product(&self, product: &Product) -> Done {
+    fn product(&self, product: &Product, tf32: bool) -> Done {
         self.enter()?;
         self.busy.set(true);
         let blas = self.blas.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
-        blas.run(product).map_err(Fault::Lost)
+        blas.run(product, tf32).map_err(Fault::Lost)
     }
 }
 

@@ -44,6 +44,8 @@ pub struct CudaExecutor {
     tables: RefCell<HashMap<Vec<u64>, CudaBuffer>>,
     /// A kernel that may leave a fault ran since the last look.
     dirty: Cell<bool>,
+    /// Products of float32 may be computed in TF32.
+    tf32: Cell<bool>,
 }
 
 impl CudaExecutor {
@@ -61,6 +63,7 @@ impl CudaExecutor {
             functions: RefCell::default(),
             tables: RefCell::default(),
             dirty: Cell::new(false),
+            tf32: Cell::new(false),
             device,
         }
     }
@@ -104,6 +107,10 @@ impl Executor for CudaExecutor {
 
     fn is_async(&self) -> bool {
         true
+    }
+
+    fn allow_tf32(&self, allowed: bool) {
+        self.tf32.set(allowed);
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
@@ -188,7 +195,7 @@ impl Sink for CudaExecutor {
     }
 
     fn product(&self, product: &Product) -> Done {
-        self.device.product(product)
+        self.device.product(product, self.tf32.get())
     }
 
     fn multiprocessors(&self) -> usize {

@@ -45,6 +45,7 @@ const R_16F: c_int = 2;
 const R_16BF: c_int = 14;
 const COMPUTE_32F: c_int = 68;
 const COMPUTE_64F: c_int = 70;
+const COMPUTE_32F_FAST_TF32: c_int = 77;
 const ALGORITHM: c_int = -1;
 
 /// A cuBLAS handle on one stream.
@@ -75,17 +76,13 @@ impl Blas {
         }
     }
 
-    /// Queues a product. Floats are multiplied and added in float32 ("highest" precision), halves are added in float32.
+    /// Queues a product. Floats are multiplied and added in float32, or, if allowed, multiplied in TF32; halves are added in
+    /// float32.
     ///
     /// # Errors
     /// The status of cuBLAS.
-    pub fn run(&self, p: &Product) -> Result<(), String> {
-        let (data, compute) = match p.dtype {
-            DType::F64 => (R_64F, COMPUTE_64F),
-            DType::F16 => (R_16F, COMPUTE_32F),
-            DType::BF16 => (R_16BF, COMPUTE_32F),
-            _ => (R_32F, COMPUTE_32F),
-        };
+    pub fn run(&self, p: &Product, tf32: bool) -> Result<(), String> {
+        let (data, compute) = types(p.dtype, tf32);
         let (single, double) = ([p.alpha as f32, p.beta as f32], [p.alpha, p.beta]);
         let factor = |i: usize| -> *const c_void {
             if compute == COMPUTE_64F { (&raw const double[i]).cast() } else { (&raw const single[i]).cast() }
@@ -125,9 +122,35 @@ impl Blas {
     }
 }
 
+/// cuBLAS's numbers for what lies in memory and for how it is multiplied.
+fn types(dtype: DType, tf32: bool) -> (c_int, c_int) {
+    match dtype {
+        DType::F64 => (R_64F, COMPUTE_64F),
+        DType::F16 => (R_16F, COMPUTE_32F),
+        DType::BF16 => (R_16BF, COMPUTE_32F),
+        _ if tf32 => (R_32F, COMPUTE_32F_FAST_TF32),
+        _ => (R_32F, COMPUTE_32F),
+    }
+}
+
 impl Drop for Blas {
     fn drop(&mut self) {
         // SAFETY: created, and destroyed once.
         unsafe { (self.destroy)(self.handle) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 5: only float32 is affected.
+    #[test]
+    fn only_float32_is_multiplied_in_tf32() {
+        assert_eq!(types(DType::F32, false), (R_32F, COMPUTE_32F));
+        assert_eq!(types(DType::F32, true), (R_32F, COMPUTE_32F_FAST_TF32));
+        for dtype in [DType::F64, DType::F16, DType::BF16] {
+            assert_eq!(types(dtype, true), types(dtype, false));
+        }
     }
 }

@@ -27,6 +27,20 @@ class _Cuda(_Backend):
         return _torch._machine()[2]
 
 
+class _Matmul(_Backend):
+    """Settings of matrix products."""
+
+    @property
+    def allow_tf32(self):
+        return _torch._matmul_precision() != "highest"
+
+    @allow_tf32.setter
+    def allow_tf32(self, allowed):
+        if not isinstance(allowed, bool):
+            raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(allowed).__name__}")
+        _torch._matmul_precision("high" if allowed else "highest")
+
+
 class _Cudnn(_Backend):
     """Settings that programs make; every operator here is deterministic, and `enabled` says whose errors they raise."""
 
@@ -71,7 +85,7 @@ class _Cpu(_Backend):
 
 
 mps = _Mps("mps")
-cuda = _Cuda("cuda", matmul=_Backend("cuda.matmul", allow_tf32=False, allow_fp16_reduced_precision_reduction=True))
+cuda = _Cuda("cuda", matmul=_Matmul("cuda.matmul", allow_fp16_reduced_precision_reduction=True))
 cudnn = _Cudnn("cudnn")
 cpu = _Cpu("cpu")
 mkldnn = _Backend("mkldnn", is_available=lambda: True)

@@ -7,7 +7,7 @@ use super::error::OrRaise;
 use super::table::{F, M, Row};
 use super::{autograd, device, dtype, printing, shape};
 use crate::dtype::DType;
-use crate::engine;
+use crate::engine::{self, MatmulPrecision};
 use crate::print::PrintOptions;
 
 fn set_default_dtype(call: Call<'_>) -> PyResult {
@@ -186,6 +186,23 @@ fn cudnn(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(e.uses_cudnn()).into())
 }
 
+/// `_matmul_precision(name)`: sets and answers how exactly products of float32 are computed.
+fn matmul_precision(call: Call<'_>) -> PyResult {
+    const NAMES: [(&str, MatmulPrecision); 3] =
+        [("highest", MatmulPrecision::Highest), ("high", MatmulPrecision::High), ("medium", MatmulPrecision::Medium)];
+    let vm = call.vm;
+    let a = call.bind(&["precision"], 0)?;
+    let e = engine::current();
+    if let Some(wanted) = a.str(0)?
+        && let Some((_, precision)) = NAMES.iter().find(|(name, _)| *name == wanted)
+    {
+        e.set_matmul_precision(*precision);
+    }
+    let now = e.matmul_precision();
+    let name = NAMES.iter().find(|(_, precision)| *precision == now).map_or("highest", |(name, _)| *name);
+    Ok(vm.ctx.new_str(name).into())
+}
+
 /// Settings of the former program are not those of the next.
 pub fn reset(_vm: &VirtualMachine) {
     autograd::reset();
@@ -197,6 +214,7 @@ pub fn reset(_vm: &VirtualMachine) {
     printing::set_options(None);
     engine::current().set_default_dtype(DType::F32);
     engine::current().set_cudnn(true);
+    engine::current().set_matmul_precision(MatmulPrecision::Highest);
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -215,6 +233,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_machine", F, machine),
     ("_cuda_count", F, cuda_count),
     ("_cudnn", F, cudnn),
+    ("_matmul_precision", F, matmul_precision),
     ("_grad_mode", F, autograd::grad_mode),
     ("is_grad_enabled", F, autograd::is_grad_enabled),
     ("is_inference_mode_enabled", F, autograd::is_inference_mode_enabled),

@@ -237,7 +237,7 @@ impl Device for Emulator {
         false
     }
 
-    fn product(&self, _: &Product) -> Done {
+    fn product(&self, _: &Product, _tf32: bool) -> Done {
         Err(Fault::Unsupported("matrix products of a library that is not here".into()))
     }
 }

@@ -1,0 +1,309 @@
+//! The engine's memory: what is taken, given back and reported, on the host and on accelerators.
+
+use std::rc::Rc;
+
+use super::{Accelerator, Engine};
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
+use crate::memory::{BlockId, Placement, SegmentId, StreamId, round_size};
+use crate::trace::{EventKind, StorageId, Taken};
+
+impl Engine {
+    /// Bytes of CPU tensors alive.
+    pub fn cpu_allocated(&self) -> usize {
+        self.cpu_allocated.get()
+    }
+
+    /// Plans and takes memory for a storage on a resolved device.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words; nothing is taken then.
+    pub(crate) fn allocate(
+        &self,
+        device: Device,
+        dtype: DType,
+        shape: &[usize],
+        numel: usize,
+        pinned: bool,
+    ) -> Result<Allocation> {
+        let requested = numel.checked_mul(dtype.size()).ok_or_else(|| {
+            Error::runtime(format!("Storage size calculation overflowed with sizes={}", crate::shape::show(shape)))
+        })?;
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        if device.is_meta() {
+            return Ok(Allocation { storage, buffer: None, block: None, bytes: 0, address: None, hidden: false });
+        }
+        let Some(a) = self.accelerator(device) else {
+            let buffer = self.cpu.allocate(numel, dtype).map_err(|f| self.error(device, f))?;
+            let hidden = self.quiet.get();
+            if !hidden {
+                self.count_host(storage, dtype, shape, requested, pinned);
+            }
+            return Ok(Allocation {
+                storage,
+                buffer: Some(buffer),
+                block: None,
+                bytes: requested,
+                address: None,
+                hidden,
+            });
+        };
+        let Some(p) = self.place(a, device, requested)? else {
+            let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
+            let allocated = a.planner.borrow().allocated() as usize;
+            self.trace.emit_taken(|| Taken {
+                device,
+                storage,
+                dtype,
+                shape,
+                requested: 0,
+                bytes: 0,
+                segment: 0,
+                offset: 0,
+                allocated,
+                pinned: false,
+            });
+            return Ok(Allocation {
+                storage,
+                buffer: Some(buffer),
+                block: None,
+                bytes: 0,
+                address: None,
+                hidden: false,
+            });
+        };
+        let buffer = match a.executor.allocate(numel, dtype) {
+            Ok(buffer) => buffer,
+            Err(fault) => {
+                a.planner.borrow_mut().free(p.block);
+                return Err(self.error(device, fault));
+            }
+        };
+        let address = self.report_taken(a, &p, storage, dtype, shape, requested);
+        Ok(Allocation {
+            storage,
+            buffer: Some(buffer),
+            block: Some(p.block),
+            bytes: p.size as usize,
+            address: Some(address),
+            hidden: false,
+        })
+    }
+
+    /// Plans memory on an accelerator and reports the segments that this took and gave back; `None` for no bytes.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words.
+    fn place(&self, a: &Accelerator, device: Device, requested: usize) -> Result<Option<Placement>> {
+        let placement = a.planner.borrow_mut().alloc(requested as u64, a.stream.get());
+        let p = match placement {
+            Ok(Some(p)) => p,
+            Ok(None) => return Ok(None),
+            Err(oom) => {
+                self.report_freed(a, &oom.freed_segments, 0);
+                let entry =
+                    |stack| self.entry(Action::OutOfMemory, oom.free, round_size(oom.requested), a.stream.get(), stack);
+                self.remember(a, |history, keep, stack| history.add(entry(stack), keep));
+                return Err(oom.error(device.index.unwrap_or(0) as usize));
+            }
+        };
+        self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));
+        if let Some((segment, bytes)) = p.new_segment {
+            let reserved = a.planner.borrow().reserved() as usize;
+            self.trace.emit(|| EventKind::SegmentAlloc { device, segment: segment.0, bytes: bytes as usize, reserved });
+            self.remember(a, |history, keep, stack| {
+                let address = segment.address(a.index());
+                history.add(self.entry(Action::SegmentAlloc, address, bytes, a.stream.get(), stack.clone()), keep);
+                history.segment_taken(segment, stack);
+            });
+        }
+        Ok(Some(p))
+    }
+
+    /// Reports a block that was taken; answers with its address.
+    fn report_taken(
+        &self,
+        a: &Accelerator,
+        p: &Placement,
+        storage: StorageId,
+        dtype: DType,
+        shape: &[usize],
+        requested: usize,
+    ) -> u64 {
+        let address = p.segment.address(a.index()) + p.offset;
+        self.trace.emit_taken(|| Taken {
+            device: a.device(),
+            storage,
+            dtype,
+            shape,
+            requested,
+            bytes: p.size as usize,
+            segment: p.segment.0,
+            offset: p.offset as usize,
+            allocated: a.planner.borrow().allocated() as usize,
+            pinned: false,
+        });
+        self.remember(a, |history, keep, stack| {
+            history.add(self.entry(Action::Alloc, address, requested as u64, a.stream.get(), stack.clone()), keep);
+            history.block_taken(p.block, stack);
+        });
+        address
+    }
+
+    /// Takes the memory that cuBLAS works in, for as long as what comes back lives; `None` on devices without cuBLAS.
+    ///
+    /// PyTorch 2.15 takes it from its caching allocator for every product and gives it back after the call, so that only
+    /// peaks and reserved memory show it. The executor beneath needs none: it is planned and reported, and no buffer is made.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words.
+    pub(crate) fn workspace(self: &Rc<Self>, device: Device) -> Result<Option<Workspace>> {
+        let Some(a) = self.accelerator(device).filter(|_| device.is_cuda()) else { return Ok(None) };
+        let Some(p) = self.place(a, device, CUBLAS_WORKSPACE)? else { return Ok(None) };
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        self.report_taken(a, &p, storage, DType::U8, &[CUBLAS_WORKSPACE], CUBLAS_WORKSPACE);
+        if self.trace.is_on() {
+            self.trace.emit(|| EventKind::Name { storage, name: CUBLAS_NAME.into() });
+        }
+        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
+    // ---- memory history ----------------------------------------------------------------------------------------------
+
+    /// Says how to find the calls that led here; the Python layer sets it.
+    pub fn set_stack(&self, stack: fn() -> Vec<Frame>) {
+        self.stack.set(stack);
+    }
+
+    /// Records who takes and gives back the accelerators' memory from now on; None stops.
+    pub fn record_memory(&self, keep: Option<Keep>) {
+        self.keep.set(keep);
+    }
+
+    /// Adds to a device's history, if one is kept.
+    pub fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
+        let Some(keep) = self.keep.get() else { return };
+        let stack: Stack = if keep.stacks { (self.stack.get())().into() } else { Rc::new([]) };
+        add(&mut a.history.borrow_mut(), &keep, stack);
+    }
+
+    /// An entry of a device's history, now.
+    pub fn entry(&self, action: Action, address: u64, size: u64, stream: StreamId, stack: Stack) -> Entry {
+        Entry { action, address, size, stream, stack, micros: crate::trace::now_micros() }
+    }
+
+    /// Counts and reports a storage in host memory.
+    pub(crate) fn count_host(&self, storage: StorageId, dtype: DType, shape: &[usize], bytes: usize, pinned: bool) {
+        let allocated = self.cpu_allocated.get() + bytes;
+        self.cpu_allocated.set(allocated);
+        self.trace.emit_taken(|| Taken {
+            device: Device::CPU,
+            storage,
+            dtype,
+            shape,
+            requested: bytes,
+            bytes,
+            segment: 0,
+            offset: 0,
+            allocated,
+            pinned,
+        });
+    }
+
+    /// Gives a storage's memory back to its planner.
+    pub(crate) fn release(&self, device: Device, storage: StorageId, block: Option<BlockId>, bytes: usize) {
+        if device.is_meta() {
+            return;
+        }
+        let allocated = match self.accelerator(device) {
+            Some(a) => {
+                let mut planner = a.planner.borrow_mut();
+                if let Some(block) = block {
+                    self.remember(a, |history, keep, stack| {
+                        let Some((segment, offset, requested, stream)) = planner.locate(block) else { return };
+                        let address = segment.address(a.index()) + offset;
+                        for action in [Action::FreeRequested, Action::FreeCompleted] {
+                            history.add(self.entry(action, address, requested, stream, stack.clone()), keep);
+                        }
+                        history.block_given_back(block);
+                    });
+                    planner.free(block);
+                }
+                planner.allocated() as usize
+            }
+            None => {
+                let left = self.cpu_allocated.get().saturating_sub(bytes);
+                self.cpu_allocated.set(left);
+                left
+            }
+        };
+        self.trace.emit(|| EventKind::Free { device, storage, bytes, allocated });
+    }
+
+    /// `torch.cuda.empty_cache()` for every accelerator.
+    pub fn empty_cache(&self) {
+        for a in &self.accelerators {
+            let freed = a.planner.borrow_mut().empty_cache();
+            self.report_freed(a, &freed, 0);
+            a.executor.release_cache();
+        }
+    }
+
+    /// Reports segments given back. `taken` is what the same call took afterwards, which is not reported yet.
+    fn report_freed(&self, a: &Accelerator, freed: &[(SegmentId, u64)], taken: u64) {
+        let total: u64 = freed.iter().map(|f| f.1).sum();
+        let mut reserved = a.planner.borrow().reserved() - taken + total;
+        for &(segment, bytes) in freed {
+            reserved -= bytes;
+            self.trace.emit(|| EventKind::SegmentFree {
+                device: a.device(),
+                segment: segment.0,
+                bytes: bytes as usize,
+                reserved: reserved as usize,
+            });
+            self.remember(a, |history, keep, stack| {
+                let address = segment.address(a.index());
+                history.add(self.entry(Action::SegmentFree, address, bytes, a.stream.get(), stack), keep);
+                history.segment_given_back(segment);
+            });
+        }
+    }
+}
+
+/// A storage's memory as just taken.
+pub(crate) struct Allocation {
+    pub storage: StorageId,
+    pub buffer: Option<crate::executor::Buffer>,
+    pub block: Option<BlockId>,
+    /// What `release` gives back.
+    pub bytes: usize,
+    /// Of a block on an accelerator.
+    pub address: Option<u64>,
+    /// Not PyTorch's: neither counted nor reported.
+    pub hidden: bool,
+}
+
+/// Memory that a product works in; dropping it gives it back.
+pub(crate) struct Workspace {
+    engine: Rc<Engine>,
+    device: Device,
+    storage: StorageId,
+    block: BlockId,
+    bytes: usize,
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        self.engine.release(self.device, self.storage, Some(self.block), self.bytes);
+    }
+}
+
+/// Bytes that PyTorch 2.15 gives cuBLAS: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets it.
+const CUBLAS_WORKSPACE: usize = (4096 * 2 + 16 * 8) << 10;
+
+/// What stands on the block where others have a variable's name.
+const CUBLAS_NAME: &str = "cuBLAS workspace";
