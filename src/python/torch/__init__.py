@@ -64,8 +64,6 @@ from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enab
 from torch import func, linalg
 from torch.func import vmap
 from torch import testing
-from torch import serialization
-from torch.serialization import load, save
 from torch import distributed
 
 
@@ -104,12 +102,20 @@ def are_deterministic_algorithms_enabled():
 
 
 def set_float32_matmul_precision(precision):
+    """Says whether products of float32 may be computed in TF32, where the hardware has it ("high", "medium")."""
+    if not isinstance(precision, str):
+        raise RuntimeError(f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}")
     if precision not in ("highest", "high", "medium"):
-        raise RuntimeError(f"invalid float32 matmul precision '{precision}'")
+        import warnings
+
+        warnings.warn(f"{precision} is not one of 'highest', 'high', or 'medium'; the currentsetFloat32MatmulPrecision "
+                      "call has no effect.", stacklevel=2)
+        return
+    _C._matmul_precision(precision)
 
 
 def get_float32_matmul_precision():
-    return "highest"
+    return _C._matmul_precision()
 
 
 def get_device_module(device=None):
@@ -144,6 +150,17 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch." + name)
+    if name in ("load", "save", "serialization"):
+        # With them come pickle and re, a third of what importing torch would cost.
+        import importlib
+
+        serialization = importlib.import_module("torch.serialization")
+        globals().update(serialization=serialization, load=serialization.load, save=serialization.save)
+        return globals()[name]
     if name in _ABSENT:
         raise NotImplementedError(f"torch.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")
+
+
+# For `from torch import *`, which sees no name that is loaded later.
+__all__ = [name for name in globals() if not name.startswith("_")] + ["load", "save"]

@@ -3,7 +3,6 @@
 import functools
 import warnings
 from collections import abc, defaultdict
-from enum import Enum
 
 import _torch
 from _torch import Tensor
@@ -142,7 +141,9 @@ def custom_bwd(bwd=None, *, device_type):
     return decorated
 
 
-class OptState(Enum):
+class OptState:
+    """How far an optimizer's step has come."""
+
     READY = 0
     UNSCALED = 1
     STEPPED = 2

@@ -1,6 +1,5 @@
 """What the caching allocator counts."""
 
-import pickle
 import sys
 import warnings
 from collections import OrderedDict
@@ -173,6 +172,8 @@ def _snapshot(device=None, augment_with_fx_traces=False):
 
 def _dump_snapshot(filename="dump_snapshot.pickle", augment_with_fx_traces=False):
     """Writes `_snapshot()` to a file that https://pytorch.org/memory_viz opens."""
+    import pickle
+
     with open(filename, "wb") as file:
         pickle.dump(_snapshot(), file, protocol=4)
 

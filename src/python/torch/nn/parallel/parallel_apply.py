@@ -1,7 +1,5 @@
 """One call on each device."""
 
-import traceback
-
 import _torch
 
 import torch.cuda
@@ -9,6 +7,8 @@ import torch.cuda
 
 class _Failure:
     def __init__(self, error, where):
+        import traceback
+
         self.kind = type(error)
         self.text = f"Caught {self.kind.__name__} {where}.\nOriginal " + "".join(traceback.format_exception(error))
 

@@ -5,7 +5,6 @@ PyTorch's workers would give.
 """
 
 import os
-import traceback
 import warnings
 from collections import namedtuple
 from collections.abc import Mapping
@@ -267,6 +266,8 @@ class _as_worker:
             _torch._cuda_forked(False)
         if self.info is not None and isinstance(error, Exception):
             # An error crosses from the worker's process as text.
+            import traceback
+
             text = "".join(traceback.format_exception(kind, error, tb))
             message = f"Caught {kind.__name__} in DataLoader worker process {self.info.id}.\nOriginal {text}"
             try:
