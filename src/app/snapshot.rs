@@ -59,18 +59,18 @@ pub fn snapshot(events: &[Event]) -> Option<Value> {
                 let memory = devices.entry(*device).or_default();
                 let Some((address, _)) = memory.segments.get(segment) else { continue };
                 let address = address + *offset as u64;
-                memory.trace.push(action("alloc", address, *bytes, event.line, None, time));
+                memory.trace.push(action("alloc", address, *requested, event.line, None, time));
                 memory.blocks.insert((*segment, *offset), (*storage, *bytes, *requested, event.line));
                 places.insert(*storage, (*device, *segment, *offset));
             }
-            EventKind::Free { storage, bytes, .. } => {
+            EventKind::Free { storage, .. } => {
                 let Some((device, segment, offset)) = places.remove(storage) else { continue };
                 let memory = devices.entry(device).or_default();
-                memory.blocks.remove(&(segment, offset));
-                if let Some((address, _)) = memory.segments.get(&segment) {
+                let block = memory.blocks.remove(&(segment, offset));
+                if let (Some((_, _, requested, _)), Some((address, _))) = (block, memory.segments.get(&segment)) {
                     let name = names.get(storage).map(String::as_str);
                     for step in ["free_requested", "free_completed"] {
-                        memory.trace.push(action(step, address + offset as u64, *bytes, event.line, name, time));
+                        memory.trace.push(action(step, address + offset as u64, requested, event.line, name, time));
                     }
                 }
             }
