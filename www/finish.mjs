@@ -32,10 +32,11 @@ for (const [tag, code] of [...html.matchAll(inline)]) {
 }
 if (/<script(?![^>]*\bsrc=)/.test(html)) throw new Error("index.html still has an inline script");
 
-const worker = await Promise.all(["boot.js", "worker.js", "worker_bg.wasm"].map((file) => readFile(join(dist, file))));
+const engine = ["boot.js", "worker.js", "worker_bg.wasm"];
+const build = hash(...(await Promise.all(engine.map((file) => readFile(join(dist, file))))));
 const empty = '<meta name="tensoryard-build" content="" />';
 const plain = '<meta name="tensoryard-build" content="">';
-const version = `<meta name="tensoryard-build" content="${hash(...worker)}">`;
+const version = `<meta name="tensoryard-build" content="${build}">`;
 const marked = html.replace(empty, version).replace(plain, version);
 if (marked === html) throw new Error("index.html has no place for the build's version");
 
@@ -60,8 +61,10 @@ const files = entries
   .sort();
 const contents = await Promise.all(files.map((file) => readFile(join(dist, file))));
 const script = await readFile(join(dist, "sw.js"), "utf8");
+// The service worker asks for the engine by the addresses that the page uses, so that it is fetched once.
+const addresses = files.map((file) => (engine.includes(file.slice(2)) ? `${file}?v=${build}` : file));
 const told = script
   .replace('const BUILD = "";', `const BUILD = "${hash(...contents)}";`)
-  .replace("const FILES = [];", `const FILES = ${JSON.stringify(files)};`);
+  .replace("const FILES = [];", `const FILES = ${JSON.stringify(addresses)};`);
 if (told === script) throw new Error("sw.js has no place for the files");
 await writeFile(join(dist, "sw.js"), told);

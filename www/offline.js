@@ -3,6 +3,8 @@
 if ("serviceWorker" in navigator && isSecureContext) {
   // Storage may be blocked; then the page works as before, with a network.
   const register = () => navigator.serviceWorker.register("./sw.js").catch(() => null);
-  if (document.readyState === "complete") register();
-  else addEventListener("load", register);
+  // The engine starts first: what is stored here would take the network and the processor from a visitor's first run.
+  const later = () => setTimeout(register, 4000);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
 }

@@ -9,8 +9,10 @@ const FILES = [];
 const STORE = `tensoryard-${BUILD}`;
 
 self.addEventListener("install", (event) => {
-  // Past the browser's own cache, which may hold files of an older build.
-  const all = FILES.map((file) => new Request(file, { cache: "no-cache" }));
+  // A file whose address changes with its content is what the page has just fetched; the browser's cache may hold older
+  // copies of the others.
+  const lasting = (file) => /\?|-[0-9a-f]{15}/.test(file);
+  const all = FILES.map((file) => new Request(file, { cache: lasting(file) ? "default" : "no-cache" }));
   event.waitUntil(caches.open(STORE).then((store) => store.addAll(all)));
 });
 

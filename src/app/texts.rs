@@ -313,6 +313,7 @@ texts! {
     move_to: "Move to", "Verschieben nach";
     close: "Close", "Schließen";
     placed: "Wrote the line that moves {0} to {1}: line {2}.", "Die Zeile, die {0} nach {1} bringt, steht jetzt in Zeile {2}.";
+    place_running: "A tensor can be placed when the program has ended: stop it first.", "Ein Tensor lässt sich versetzen, wenn das Programm zu Ende ist: Halte es zuerst an.";
     place_stale: "The program has changed since it ran. Run it first.", "Das Programm hat sich seit dem Lauf geändert. Führ es zuerst aus.";
     place_no_variable: "No variable of its own holds this tensor ({0}), so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({0}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
     place_no_line: "The line that gives {0} its value cannot be found, so nothing was written.", "Die Zeile, die {0} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";

@@ -202,7 +202,7 @@ describe("one page, one engine", () => {
     assert.equal(await page.locator("main img, main script").count(), 0);
   });
 
-  test("10 000 events are scrubbed at 30 frames a second", async () => {
+  test("scrubbing 10 000 events takes no longer than a thirtieth of a second for a frame", async () => {
     await page.evaluate(() => (location.hash = "#/play"));
     await write(page, 'import torch\nx = torch.zeros(8, device="cuda")\nfor i in range(2600):\n    y = x + 1\n    z = y.clone()\n');
     await run(page, { machine: "cuda:1", executor: "cpu" });
@@ -331,6 +331,14 @@ test("after the first visit it works without a network", async () => {
   const own = await serve();
   const page = await open(browser, own.address, "", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready);
+  // Issue 2: the engine is stored by the address that the page asked with, so that it is fetched once.
+  const [asked, stored] = await page.evaluate(async () => {
+    const [name] = (await caches.keys()).filter((key) => key.startsWith("tensoryard-"));
+    const keys = await (await caches.open(name)).keys();
+    const version = document.querySelector("meta[name='tensoryard-build']").content;
+    return [`worker_bg.wasm?v=${version}`, keys.map((key) => key.url).filter((url) => url.includes("worker_bg.wasm"))];
+  });
+  assert.deepEqual(stored.map((url) => url.split("/").pop()), [asked]);
   own.close();
   await page.reload();
   await page.evaluate(() => (location.hash = "#/play"));

@@ -530,7 +530,7 @@ impl Session {
         let tensor = &block.tensor;
         let name = tensor.name.clone().unwrap_or_default();
         if matches!(self.status.get_untracked(), Status::Running { .. }) {
-            return;
+            return self.notice.set(Some(t().place_running.into()));
         }
         if !self.recorded.get_untracked() && !self.lines_match() {
             return self.notice.set(Some(t().place_stale.into()));
