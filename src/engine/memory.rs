@@ -162,10 +162,11 @@ impl Engine {
     /// Out of memory, in PyTorch's words.
     pub(crate) fn workspace(self: &Rc<Self>, device: Device) -> Result<Option<Workspace>> {
         let Some(a) = self.accelerator(device).filter(|_| device.is_cuda()) else { return Ok(None) };
-        let Some(p) = self.place(a, device, CUBLAS_WORKSPACE)? else { return Ok(None) };
+        let bytes = workspace_bytes(a.executor.capability());
+        let Some(p) = self.place(a, device, bytes)? else { return Ok(None) };
         let storage = self.next_storage.get();
         self.next_storage.set(storage + 1);
-        self.report_taken(a, &p, storage, DType::U8, &[CUBLAS_WORKSPACE], CUBLAS_WORKSPACE);
+        self.report_taken(a, &p, storage, DType::U8, &[bytes], bytes);
         if self.trace.is_on() {
             self.trace.emit(|| EventKind::Name { storage, name: CUBLAS_NAME.into() });
         }
@@ -302,8 +303,14 @@ impl Drop for Workspace {
     }
 }
 
-/// Bytes that PyTorch 2.15 gives cuBLAS: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets it.
-const CUBLAS_WORKSPACE: usize = (4096 * 2 + 16 * 8) << 10;
+/// Bytes that PyTorch 2.15 gives cuBLAS: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets it; on
+/// Hopper it is 32 MiB.
+fn workspace_bytes(capability: (i32, i32)) -> usize {
+    match capability.0 {
+        9 => 32 << 20,
+        _ => (4096 * 2 + 16 * 8) << 10,
+    }
+}
 
 /// What stands on the block where others have a variable's name.
 const CUBLAS_NAME: &str = "cuBLAS workspace";

@@ -96,6 +96,11 @@ pub trait Executor {
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}
 
+    /// Compute capability of the NVIDIA GPU that it is; that of an A100 where one is simulated.
+    fn capability(&self) -> (i32, i32) {
+        (8, 0)
+    }
+
     /// Allows products of float32 to be computed in TF32. An executor without it computes in float32, which is allowed too.
     fn allow_tf32(&self, _allowed: bool) {}
 

@@ -19,6 +19,9 @@ pub trait Device: Segments {
 
     fn multiprocessors(&self) -> usize;
 
+    /// Compute capability, major and minor.
+    fn capability(&self) -> (i32, i32);
+
     /// Compiles and loads one instantiation of a family's kernel.
     fn function(&self, family: &Family, name: &str) -> Done<Function>;
 

@@ -226,6 +226,10 @@ impl Device for Gpu {
         self.card.multiprocessors as usize
     }
 
+    fn capability(&self) -> (i32, i32) {
+        self.card.capability
+    }
+
     fn function(&self, family: &Family, name: &str) -> Done<Function> {
         self.enter()?;
         if let Some(function) = self.functions.borrow().get(name) {

@@ -109,6 +109,10 @@ impl Executor for CudaExecutor {
         true
     }
 
+    fn capability(&self) -> (i32, i32) {
+        self.device.capability()
+    }
+
     fn allow_tf32(&self, allowed: bool) {
         self.tf32.set(allowed);
     }

@@ -95,12 +95,12 @@ fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> cra
 fn properties(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let (name, memory, sms) = with_accelerator(n, |a| {
+    let (name, memory, sms, (major, minor)) = with_accelerator(n, |a| {
         let name = a.spec.name.clone().unwrap_or_else(|| a.executor.hardware());
-        (name, a.spec.capacity(), a.spec.multiprocessors)
+        (name, a.spec.capacity(), a.spec.multiprocessors, a.executor.capability())
     })
     .or_raise(vm)?;
-    Ok(vm.new_tuple((name, memory, sms)).into())
+    Ok(vm.new_tuple((name, memory, sms, major, minor)).into())
 }
 
 fn put_stat(dict: &rustpython_vm::builtins::PyDictRef, name: &str, s: &Stat, vm: &VirtualMachine) -> PyResult<()> {

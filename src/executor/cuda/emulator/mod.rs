@@ -184,6 +184,10 @@ impl Device for Emulator {
         4
     }
 
+    fn capability(&self) -> (i32, i32) {
+        (8, 0)
+    }
+
     fn function(&self, family: &Family, name: &str) -> Done<Function> {
         if let Some(&at) = self.known.borrow().get(name) {
             return Ok(Function(at));

@@ -74,8 +74,7 @@ class device_of(device):
 
 class _CudaDeviceProperties:
     def __init__(self, index):
-        self.name, self.total_memory, self.multi_processor_count = _torch._cuda_properties(index)
-        self.major, self.minor = 8, 0
+        self.name, self.total_memory, self.multi_processor_count, self.major, self.minor = _torch._cuda_properties(index)
         self.is_integrated = self.is_multi_gpu_board = 0
         self.max_threads_per_multi_processor = 2048
         self.warp_size = 32
