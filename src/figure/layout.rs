@@ -1,0 +1,138 @@
+//! Where each plot lies on the page.
+
+use super::axis::{Along, Scale, ends};
+use super::canvas::{pixels, width};
+use super::geometry::Edges;
+use super::spec::{Axes, Figure};
+
+/// From an axis to the texts of its marks: a mark and a gap of 3.5 points each.
+pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
+/// Between the marks' texts and the axis's name, in points.
+const TO_NAME: f64 = 4.0;
+/// Around each plot and its texts, where plots take all the room.
+const APART: f64 = 8.0;
+/// Plots are never smaller, whatever their texts need.
+const LEAST: f64 = 10.0;
+
+/// A plot with its place.
+pub struct Placed {
+    /// Of the frame, in pixels.
+    pub edges: Edges,
+    pub x: Scale,
+    pub y: Scale,
+    /// Of the scale beside it.
+    pub bar: Option<Edges>,
+}
+
+/// Places every plot of a figure on a page of `wide` by `tall` pixels, below `top` pixels of title.
+pub fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
+    let scale = |axes: &Axes, [x, y]: [[f64; 2]; 2]| (Scale::new(x, axes.x.log), Scale::new(y, axes.y.log));
+    let one = |(axes, ends): (&Axes, [[f64; 2]; 2])| {
+        let (mut x, mut y) = scale(axes, ends);
+        let mut mark = |[x0, y0, x1, y1]: Edges| {
+            let font = pixels(axes.font);
+            x.mark(&axes.x, Along::X, x1 - x0, font);
+            y.mark(&axes.y, Along::Y, y1 - y0, font);
+            (x.clone(), y.clone())
+        };
+        let slot = slot(axes, [wide, tall], top, figure.tight);
+        let [x0, y0, mut x1, y1] = if figure.tight {
+            let (x, y) = mark(slot);
+            let [left, up, right, down] = room(axes, &x, &y);
+            let (x0, y0) = (slot[0] + APART + left, slot[1] + APART + up);
+            [x0, y0, (slot[2] - APART - right).max(x0 + LEAST), (slot[3] - APART - down).max(y0 + LEAST)]
+        } else {
+            slot
+        };
+        let gap = (0.05 * (x1 - x0)).max(6.0);
+        if axes.bar.is_some() && !figure.tight {
+            x1 -= 0.2 * (x1 - x0);
+        }
+        let edges = shaped([x0, y0, x1, y1], axes, ends);
+        let bar = axes.bar.as_ref().map(|_| {
+            let [_, y0, x1, y1] = edges;
+            [x1 + gap, y0, x1 + gap + bar_width(y1 - y0), y1]
+        });
+        let (x, y) = mark(edges);
+        Placed { edges, x, y, bar }
+    };
+    figure.axes.iter().zip(ends(&figure.axes)).map(one).collect()
+}
+
+pub fn bar_width(tall: f64) -> f64 {
+    (tall / 20.0).max(8.0)
+}
+
+/// The part of the page that a plot's cell has: with its texts if plots take all the room, else without.
+fn slot(axes: &Axes, [wide, tall]: [f64; 2], top: f64, tight: bool) -> Edges {
+    let cell = &axes.cell;
+    // Between plots lies a fifth of a plot, if they do not take all the room.
+    let gap = if tight { 0.0 } else { 0.2 };
+    let along = |shares: &[f64], first: usize, count: usize, from: f64, to: f64| {
+        let n = shares.len().max(1) as f64;
+        let mean = (to - from) / (n + gap * (n - 1.0));
+        let sum: f64 = shares.iter().sum();
+        let length = |part: &[f64]| part.iter().sum::<f64>() / sum * n * mean;
+        let first = first.min(shares.len());
+        let last = (first + count).min(shares.len());
+        let start = from + length(&shares[..first]) + first as f64 * gap * mean;
+        let gaps = (last - first).saturating_sub(1) as f64;
+        (start, start + (length(&shares[first..last]) + gaps * gap * mean).max(LEAST))
+    };
+    let (left, right, up, down) =
+        if tight { (0.0, wide, top, tall) } else { (0.125 * wide, 0.9 * wide, 0.12 * tall, 0.89 * tall) };
+    let (x0, x1) = along(&cell.widths, cell.column, cell.wide, left, right);
+    let (y0, y1) = along(&cell.heights, cell.row, cell.tall, up, down);
+    [x0, y0, x1, y1]
+}
+
+/// The frame within its room, made narrower or lower where steps of x and y are to be alike.
+fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2]) -> Edges {
+    let want = axes.aspect.map(|aspect| (d - c).abs() / (b - a).abs() * aspect);
+    let Some(want) = want.filter(|want| want.is_normal() && *want > 0.0) else { return [x0, y0, x1, y1] };
+    let (wide, tall) = (x1 - x0, y1 - y0);
+    if want < tall / wide {
+        let spare = (tall - (want * wide).max(1.0)) / 2.0;
+        [x0, y0 + spare, x1, y1 - spare]
+    } else {
+        let spare = (wide - (tall / want).max(1.0)) / 2.0;
+        [x0 + spare, y0, x1 - spare, y1]
+    }
+}
+
+/// Pixels that the texts of an axis need: its marks' and its name's.
+pub fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
+    if !axes.shown {
+        return 0.0;
+    }
+    let font = pixels(axes.font);
+    let longest = scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max);
+    let (axis, texts) = match along {
+        Along::Y => (&axes.y, longest),
+        Along::X => {
+            let angle = axes.x.turned.to_radians();
+            (&axes.x, if longest > 0.0 { font * angle.cos().abs() + longest * angle.sin().abs() } else { 0.0 })
+        }
+    };
+    let name = if axis.name.is_empty() { 0.0 } else { pixels(TO_NAME) + font * 1.05 };
+    // The factor of x stands below the marks.
+    let factor = if along == Along::X && scale.factor.is_some() && axis.name.is_empty() { font * 1.2 } else { 0.0 };
+    TO_TEXT + texts + name + factor
+}
+
+/// Pixels around the frame that texts need: left, top, right, bottom.
+fn room(axes: &Axes, x: &Scale, y: &Scale) -> Edges {
+    let font = pixels(axes.font);
+    let lines = axes.title.text.lines().count() as f64;
+    let title = if lines > 0.0 { pixels(6.0) + 1.2 * pixels(axes.title.size) * lines } else { 0.0 };
+    let factor = if y.factor.is_some() { 1.2 * font } else { 0.0 };
+    let last = x.marks.last().map_or(0.0, |(_, text)| width(text, font) / 2.0);
+    let right = match &axes.bar {
+        Some(bar) => {
+            let name = if bar.label.is_some() { pixels(TO_NAME) + 1.2 * font } else { 0.0 };
+            30.0 + 20.0 + TO_TEXT + 3.0 * font + name
+        }
+        None => last,
+    };
+    [label_area(axes, y, Along::Y), title.max(factor), right, label_area(axes, x, Along::X)]
+}
