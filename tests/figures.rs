@@ -69,10 +69,13 @@ fn figure(plots: Vec<Value>) -> Figure {
     figure
 }
 
-/// Elements in order, each its name, attributes and text; fails on what is no XML.
-fn elements(svg: &str) -> Vec<(String, Vec<(String, String)>, String)> {
+/// An element's name, attributes and text.
+type Element = (String, Vec<(String, String)>, String);
+
+/// Elements in order; fails on what is no XML.
+fn elements(svg: &str) -> Vec<Element> {
     use xml::reader::XmlEvent;
-    let mut out: Vec<(String, Vec<(String, String)>, String)> = Vec::new();
+    let mut out: Vec<Element> = Vec::new();
     for event in xml::EventReader::new(svg.as_bytes()) {
         match event.expect("well-formed") {
             XmlEvent::StartElement { name, attributes, .. } => {
@@ -149,10 +152,24 @@ fn bars_bands_and_pictures_are_areas() {
     let image = json!({"image": {"rows": 2, "columns": 3, "rgb": [], "alpha": null, "extent": [-0.5, 2.5, 1.5, -0.5], "lower": false,
         "map": {"name": "gray", "values": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "ends": [null, null]}}});
     let bar = with(plot(json!([image])), "/bar", json!({"artist": 0, "label": "value"}));
+    let mut tight = figure(vec![bar.clone()]);
+    tight.tight = true;
+    let label = elements(&draw(&tight).unwrap()).into_iter().find(|e| e.2 == "value").expect("the scale's name").1;
+    let x: f64 = label.iter().find(|(k, _)| k == "x").unwrap().1.parse().unwrap();
+    assert!((6000.0..6300.0).contains(&x), "the scale's name ends where the page ends: {x}");
     let svg = drawn(vec![bar]);
     // The picture and the scale of its colours.
     assert_eq!(count(&svg, "image", "href=data:image/png;base64,iVBOR"), 2);
     assert!(texts(&svg).contains(&"value".to_string()));
+}
+
+/// As in matplotlib: areas lie below lines, whichever came first.
+#[test]
+fn lines_lie_above_areas() {
+    let band = json!({"band": {"x": [0.0, 1.0], "low": [0.0, 0.0], "high": [1.0, 2.0], "color": "#9467bd", "alpha": null, "label": null}});
+    let svg = drawn(vec![plot(json!([line(&[0.0, 1.0], &[0.0, 1.0]), band]))]);
+    let place = |color: &str| elements(&svg).iter().position(|e| e.1.iter().any(|(_, v)| v == color)).expect("drawn");
+    assert!(place("#9467BD") < place("#1F77B4"));
 }
 
 #[test]

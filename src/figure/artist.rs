@@ -292,7 +292,8 @@ impl Look {
             Marker::ThinDiamond => area(&[[0.0, -1.3], [0.8, 0.0], [0.0, 1.3], [-0.8, 0.0]]),
             Marker::Star => {
                 let corner = |k: usize| {
-                    let (away, turn) = (if k % 2 == 0 { 1.2 } else { 0.5 }, k as f64 * std::f64::consts::PI / 5.0);
+                    let (away, turn) =
+                        (if k.is_multiple_of(2) { 1.2 } else { 0.5 }, k as f64 * std::f64::consts::PI / 5.0);
                     [away * turn.sin(), -away * turn.cos()]
                 };
                 area(&std::array::from_fn::<Point, 10, _>(corner))

@@ -7,7 +7,7 @@ use super::axis::{Along, Scale};
 use super::canvas::{Across, Letters, Pen, Result, UNIT, Up, pixels, width};
 use super::colour;
 use super::geometry::{Edges, Point};
-use super::layout::{Placed, TO_TEXT, label_area};
+use super::layout::{Placed, TO_TEXT, bar_marks, label_area, label_texts};
 use super::spec::{Artist, Axes, Bar, Colour, Legend};
 
 /// # Errors
@@ -65,11 +65,9 @@ pub fn draw(pen: &Pen<'_>, axes: &Axes, placed: &Placed) -> Result<()> {
         mesh.draw().map_err(|e| e.to_string())?;
     }
     let frame = Frame { pen, plot: chart.plotting_area(), edges: placed.edges };
-    // Texts lie above everything else.
-    let words = |artist: &&Artist| matches!(artist, Artist::Words(_));
-    for artist in axes.artists.iter().filter(|a| !words(a)).chain(axes.artists.iter().filter(words)) {
-        frame.draw(artist)?;
-    }
+    let mut artists: Vec<&Artist> = axes.artists.iter().collect();
+    artists.sort_by_key(|artist| artist.layer());
+    artists.into_iter().try_for_each(|artist| frame.draw(artist))?;
     if axes.shown {
         pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8))?;
         small_marks(&frame)?;
@@ -77,7 +75,7 @@ pub fn draw(pen: &Pen<'_>, axes: &Axes, placed: &Placed) -> Result<()> {
             pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom))?;
         }
         if let Some(factor) = &placed.x.factor {
-            let drop = TO_TEXT + 1.2 * font;
+            let drop = label_texts(axes, &placed.x, Along::X) + 0.2 * font;
             pen.text([x1, y1 + drop], factor, &Letters::new(font, Across::Right, Up::Top))?;
         }
     }
@@ -233,7 +231,7 @@ fn scale_of_colours(pen: &Pen<'_>, axes: &Axes, bar: &Bar, edges: Edges) -> Resu
     let mut longest = 0.0_f64;
     if high > low {
         let mut scale = Scale::new([low, high], false);
-        scale.mark_evenly((((y1 - y0) / (2.0 * font)) as usize).clamp(1, 9));
+        scale.mark_evenly(bar_marks(y1 - y0, font));
         for (v, text) in &scale.marks {
             let y = y1 - scale.share(*v) * (y1 - y0);
             pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Colour::BLACK, pixels(0.8))?;

@@ -3,7 +3,7 @@
 use super::axis::{Along, Scale, ends};
 use super::canvas::{pixels, width};
 use super::geometry::Edges;
-use super::spec::{Axes, Figure};
+use super::spec::{Artist, Axes, Bar, Figure, Map};
 
 /// From an axis to the texts of its marks: a mark and a gap of 3.5 points each.
 pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
@@ -11,6 +11,8 @@ pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
 const TO_NAME: f64 = 4.0;
 /// Around each plot and its texts, where plots take all the room.
 const APART: f64 = 8.0;
+/// Between a plot and the scale of its colours, where plots take all the room.
+const BAR_GAP: f64 = 10.0;
 /// Plots are never smaller, whatever their texts need.
 const LEAST: f64 = 10.0;
 
@@ -38,13 +40,13 @@ pub fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
         let slot = slot(axes, [wide, tall], top, figure.tight);
         let [x0, y0, mut x1, y1] = if figure.tight {
             let (x, y) = mark(slot);
-            let [left, up, right, down] = room(axes, &x, &y);
+            let [left, up, right, down] = room(axes, &x, &y, (slot[3] - slot[1]).min(slot[2] - slot[0]));
             let (x0, y0) = (slot[0] + APART + left, slot[1] + APART + up);
             [x0, y0, (slot[2] - APART - right).max(x0 + LEAST), (slot[3] - APART - down).max(y0 + LEAST)]
         } else {
             slot
         };
-        let gap = (0.05 * (x1 - x0)).max(6.0);
+        let gap = if figure.tight { BAR_GAP } else { (0.05 * (x1 - x0)).max(6.0) };
         if axes.bar.is_some() && !figure.tight {
             x1 -= 0.2 * (x1 - x0);
         }
@@ -59,7 +61,7 @@ pub fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
     figure.axes.iter().zip(ends(&figure.axes)).map(one).collect()
 }
 
-pub fn bar_width(tall: f64) -> f64 {
+fn bar_width(tall: f64) -> f64 {
     (tall / 20.0).max(8.0)
 }
 
@@ -100,39 +102,59 @@ fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2])
     }
 }
 
+/// Pixels from an axis to the end of its marks' texts.
+pub fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
+    let font = pixels(axes.font);
+    let longest = scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max);
+    TO_TEXT
+        + match along {
+            Along::Y => longest,
+            Along::X if longest == 0.0 => 0.0,
+            Along::X => {
+                let angle = axes.x.turned.to_radians();
+                font * angle.cos().abs() + longest * angle.sin().abs()
+            }
+        }
+}
+
 /// Pixels that the texts of an axis need: its marks' and its name's.
 pub fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     if !axes.shown {
         return 0.0;
     }
     let font = pixels(axes.font);
-    let longest = scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max);
-    let (axis, texts) = match along {
-        Along::Y => (&axes.y, longest),
-        Along::X => {
-            let angle = axes.x.turned.to_radians();
-            (&axes.x, if longest > 0.0 { font * angle.cos().abs() + longest * angle.sin().abs() } else { 0.0 })
-        }
-    };
-    let name = if axis.name.is_empty() { 0.0 } else { pixels(TO_NAME) + font * 1.05 };
-    // The factor of x stands below the marks.
-    let factor = if along == Along::X && scale.factor.is_some() && axis.name.is_empty() { font * 1.2 } else { 0.0 };
-    TO_TEXT + texts + name + factor
+    let name = if along == Along::X { &axes.x.name } else { &axes.y.name };
+    let name = if name.is_empty() { 0.0 } else { pixels(TO_NAME) + font * 1.05 };
+    // The factor of x stands below the marks, beside the name.
+    let factor = if along == Along::X && scale.factor.is_some() { font * 1.2 } else { 0.0 };
+    label_texts(axes, scale, along) + name.max(factor)
+}
+
+/// Steps at most between the marks of a colour scale.
+pub fn bar_marks(tall: f64, font: f64) -> usize {
+    ((tall / (2.0 * font)) as usize).clamp(1, 9)
+}
+
+/// Pixels right of the frame that the scale of its colours needs with its texts.
+fn bar_room(axes: &Axes, bar: &Bar, tall: f64) -> f64 {
+    let font = pixels(axes.font);
+    let ends = axes.artists.get(bar.artist).and_then(Artist::map).map(Map::ends);
+    let longest = ends.filter(|[low, high]| low < high).map_or(0.0, |ends| {
+        let mut scale = Scale::new(ends, false);
+        scale.mark_evenly(bar_marks(tall, font));
+        scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max)
+    });
+    let name = if bar.label.is_some() { pixels(TO_NAME) + 1.1 * font } else { 0.0 };
+    bar_width(tall) + TO_TEXT + longest + name
 }
 
 /// Pixels around the frame that texts need: left, top, right, bottom.
-fn room(axes: &Axes, x: &Scale, y: &Scale) -> Edges {
+fn room(axes: &Axes, x: &Scale, y: &Scale, tall: f64) -> Edges {
     let font = pixels(axes.font);
     let lines = axes.title.text.lines().count() as f64;
     let title = if lines > 0.0 { pixels(6.0) + 1.2 * pixels(axes.title.size) * lines } else { 0.0 };
     let factor = if y.factor.is_some() { 1.2 * font } else { 0.0 };
     let last = x.marks.last().map_or(0.0, |(_, text)| width(text, font) / 2.0);
-    let right = match &axes.bar {
-        Some(bar) => {
-            let name = if bar.label.is_some() { pixels(TO_NAME) + 1.2 * font } else { 0.0 };
-            30.0 + 20.0 + TO_TEXT + 3.0 * font + name
-        }
-        None => last,
-    };
+    let right = axes.bar.as_ref().map_or(last, |bar| BAR_GAP + bar_room(axes, bar, tall));
     [label_area(axes, y, Along::Y), title.max(factor), right, label_area(axes, x, Along::X)]
 }

@@ -325,6 +325,16 @@ impl Artist {
         label.as_deref().filter(|name| !name.starts_with('_'))
     }
 
+    /// What is drawn above what, as in matplotlib: pictures, areas and marks, lines, texts.
+    pub fn layer(&self) -> u8 {
+        match self {
+            Artist::Image(_) => 0,
+            Artist::Points(_) | Artist::Boxes(_) | Artist::Band(_) => 1,
+            Artist::Line(_) | Artist::Rule(_) => 2,
+            Artist::Words(_) => 3,
+        }
+    }
+
     /// The numbers behind its colours.
     pub fn map(&self) -> Option<&Map> {
         match self {
