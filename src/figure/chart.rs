@@ -7,7 +7,7 @@ use super::axis::{Along, Scale};
 use super::canvas::{Across, Letters, Pen, Result, UNIT, Up, pixels, width};
 use super::colour;
 use super::geometry::{Edges, Point};
-use super::layout::{Placed, TO_TEXT, bar_marks, label_area, label_texts};
+use super::layout::{Placed, TO_BAR_NAME, TO_TEXT, bar_marks, label_area, label_texts};
 use super::spec::{Artist, Axes, Bar, Colour, Legend};
 
 /// # Errors
@@ -245,7 +245,7 @@ fn scale_of_colours(pen: &Pen<'_>, axes: &Axes, bar: &Bar, edges: Edges) -> Resu
     match &bar.label {
         Some(label) => {
             let letters = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
-            pen.text([x1 + TO_TEXT + longest + pixels(4.0), (y0 + y1) / 2.0], label, &letters)
+            pen.text([x1 + TO_TEXT + longest + pixels(TO_BAR_NAME), (y0 + y1) / 2.0], label, &letters)
         }
         None => Ok(()),
     }

@@ -9,6 +9,8 @@ use super::spec::{Artist, Axes, Bar, Figure, Map};
 pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
 /// Between the marks' texts and the axis's name, in points.
 const TO_NAME: f64 = 4.0;
+/// Between the texts of a colour scale and its name, in points.
+pub const TO_BAR_NAME: f64 = 6.0;
 /// Around each plot and its texts, where plots take all the room.
 const APART: f64 = 8.0;
 /// Between a plot and the scale of its colours, where plots take all the room.
@@ -31,31 +33,32 @@ pub fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
     let scale = |axes: &Axes, [x, y]: [[f64; 2]; 2]| (Scale::new(x, axes.x.log), Scale::new(y, axes.y.log));
     let one = |(axes, ends): (&Axes, [[f64; 2]; 2])| {
         let (mut x, mut y) = scale(axes, ends);
-        let mut mark = |[x0, y0, x1, y1]: Edges| {
-            let font = pixels(axes.font);
-            x.mark(&axes.x, Along::X, x1 - x0, font);
-            y.mark(&axes.y, Along::Y, y1 - y0, font);
-            (x.clone(), y.clone())
-        };
+        let font = pixels(axes.font);
         let slot = slot(axes, [wide, tall], top, figure.tight);
-        let [x0, y0, mut x1, y1] = if figure.tight {
-            let (x, y) = mark(slot);
-            let [left, up, right, down] = room(axes, &x, &y, (slot[3] - slot[1]).min(slot[2] - slot[0]));
-            let (x0, y0) = (slot[0] + APART + left, slot[1] + APART + up);
-            [x0, y0, (slot[2] - APART - right).max(x0 + LEAST), (slot[3] - APART - down).max(y0 + LEAST)]
-        } else {
-            slot
-        };
-        let gap = if figure.tight { BAR_GAP } else { (0.05 * (x1 - x0)).max(6.0) };
-        if axes.bar.is_some() && !figure.tight {
-            x1 -= 0.2 * (x1 - x0);
+        let mut edges = slot;
+        // The texts depend on the frame's size, and the frame's size on the texts: the second time they fit.
+        for _ in 0..if figure.tight { 2 } else { 1 } {
+            x.mark(&axes.x, Along::X, edges[2] - edges[0], font);
+            y.mark(&axes.y, Along::Y, edges[3] - edges[1], font);
+            let [x0, y0, mut x1, y1] = if figure.tight {
+                let [left, up, right, down] = room(axes, &x, &y, (slot[3] - slot[1]).min(slot[2] - slot[0]));
+                let (x0, y0) = (slot[0] + APART + left, slot[1] + APART + up);
+                [x0, y0, (slot[2] - APART - right).max(x0 + LEAST), (slot[3] - APART - down).max(y0 + LEAST)]
+            } else {
+                slot
+            };
+            if axes.bar.is_some() && !figure.tight {
+                x1 -= 0.2 * (x1 - x0);
+            }
+            edges = shaped([x0, y0, x1, y1], axes, ends);
         }
-        let edges = shaped([x0, y0, x1, y1], axes, ends);
+        x.mark(&axes.x, Along::X, edges[2] - edges[0], font);
+        y.mark(&axes.y, Along::Y, edges[3] - edges[1], font);
         let bar = axes.bar.as_ref().map(|_| {
             let [_, y0, x1, y1] = edges;
-            [x1 + gap, y0, x1 + gap + bar_width(y1 - y0), y1]
+            let x0 = x1 + if figure.tight { BAR_GAP } else { (0.0625 * (x1 - edges[0])).max(6.0) };
+            [x0, y0, x0 + bar_width(y1 - y0), y1]
         });
-        let (x, y) = mark(edges);
         Placed { edges, x, y, bar }
     };
     figure.axes.iter().zip(ends(&figure.axes)).map(one).collect()
@@ -144,7 +147,7 @@ fn bar_room(axes: &Axes, bar: &Bar, tall: f64) -> f64 {
         scale.mark_evenly(bar_marks(tall, font));
         scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max)
     });
-    let name = if bar.label.is_some() { pixels(TO_NAME) + 1.1 * font } else { 0.0 };
+    let name = if bar.label.is_some() { pixels(TO_BAR_NAME) + 1.1 * font } else { 0.0 };
     bar_width(tall) + TO_TEXT + longest + name
 }
 

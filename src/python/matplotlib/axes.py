@@ -169,6 +169,9 @@ class Axes:
             colors = [to_hex(one) for one in c]
         else:
             numbers, colors = mapping(cmap, vmin, vmax, values(c)), []
+            count = len(numbers["values"])
+            if count != len(xs):
+                raise ValueError(f"'c' argument has {count} elements, which is inconsistent with 'x' and 'y' with size {len(xs)}.")
         edge = edgecolors if edgecolors is not None else edgecolor
         edge = to_hex(edge) if isinstance(edge, str) and edge not in ("face", "none") else None
         made = Points(xs, ys, sizes, colors, marker or "o", label, alpha, edge, numbers)
@@ -181,6 +184,7 @@ class Axes:
         _refuse("bar", others, {"zorder", "linewidth", "capsize", "hatch", "ecolor"})
         xs, hs = self._numbers(x), values(height)
         hs = hs * len(xs) if len(hs) == 1 else hs
+        _fit(xs, hs)
         ws = values(width)
         base = values(bottom) if bottom is not None else [0.0]
         boxes = []
@@ -194,6 +198,8 @@ class Axes:
     def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, **others):
         _refuse("barh", others, {"zorder", "linewidth"})
         ys, ws = self._numbers(y, "y"), values(width)
+        ws = ws * len(ys) if len(ws) == 1 else ws
+        _fit(ys, ws)
         base = values(left) if left is not None else [0.0]
         boxes = [(base[i % len(base)], b - height / 2 if align == "center" else b, w, height)
                  for i, (b, w) in enumerate(zip(ys, ws))]
@@ -338,21 +344,21 @@ class Axes:
         return others if self in others else [self]
 
     def set_xticks(self, ticks, labels=None, rotation=0, **others):
-        self._xticks = (values(ticks), None if labels is None else [str(v) for v in labels])
-        self._turned = rotation
+        self._xticks = _ticks(ticks, labels)
+        self._turned = _angle(rotation)
 
     def set_yticks(self, ticks, labels=None, **others):
-        self._yticks = (values(ticks), None if labels is None else [str(v) for v in labels])
+        self._yticks = _ticks(ticks, labels)
 
     def set_xticklabels(self, labels, rotation=0, **others):
-        self._xticks = (self._xticks[0] if self._xticks else [float(i) for i in range(len(labels))], [str(v) for v in labels])
-        self._turned = rotation
+        self._xticks = _ticks(self._xticks[0] if self._xticks else range(len(labels)), labels)
+        self._turned = _angle(rotation)
 
     def set_yticklabels(self, labels, **others):
-        self._yticks = (self._yticks[0] if self._yticks else [float(i) for i in range(len(labels))], [str(v) for v in labels])
+        self._yticks = _ticks(self._yticks[0] if self._yticks else range(len(labels)), labels)
 
     def tick_params(self, axis="both", labelrotation=None, rotation=None, **others):
-        self._turned = labelrotation or rotation or self._turned
+        self._turned = _angle(labelrotation or rotation or self._turned)
 
     def grid(self, visible=True, which="major", axis="both", alpha=None, linestyle="-", color="#b0b0b0", linewidth=0.8, **others):
         line = stroke(to_hex(color), others.get("lw", linewidth), line_style(others.get("ls", linestyle)), alpha)
@@ -467,6 +473,25 @@ class Axes:
 
 def _named(artist):
     return artist.label is not None and not str(artist.label).startswith("_") and not isinstance(artist, (Words, AxesImage))
+
+
+def _fit(places, sizes):
+    """Refuses bars with too many or too few sizes."""
+    if len(places) != len(sizes):
+        raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape "
+                         f"({len(places)},) and arg 1 with shape ({len(sizes)},).")
+
+
+def _ticks(places, labels):
+    places = values(places)
+    if labels is not None and len(places) != len(labels):
+        raise ValueError(f"The number of FixedLocator locations ({len(places)}), usually from a call to set_ticks, does not match "
+                         f"the number of labels ({len(labels)}).")
+    return places, None if labels is None else [str(label) for label in labels]
+
+
+def _angle(rotation):
+    return {"vertical": 90.0, "horizontal": 0.0}[rotation] if isinstance(rotation, str) else float(rotation)
 
 
 def _pair(low, high, least, most):

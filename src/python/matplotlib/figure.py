@@ -34,7 +34,10 @@ class Figure:
         if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
             args = tuple(int(c) for c in str(args[0]))
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
+        _positive(rows, columns)
         first, last = (index if isinstance(index, tuple) else (index, index))
+        if not 1 <= first <= last <= rows * columns:
+            raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
         ax = Axes(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
         self.axes.append(ax)
@@ -42,6 +45,7 @@ class Figure:
 
     def subplots(self, nrows=1, ncols=1, squeeze=True, sharex=False, sharey=False, width_ratios=None, height_ratios=None,
                  gridspec_kw=None, **others):
+        _positive(nrows, ncols)
         given = gridspec_kw or {}
         widths = _ratios("width", width_ratios or given.get("width_ratios"), ncols)
         heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
@@ -204,6 +208,12 @@ class AxesGrid(list):
             return self[row][column]
         item = list.__getitem__(self, key)
         return AxesGrid(item) if isinstance(key, slice) else item
+
+
+def _positive(rows, columns):
+    for name, count in (("rows", rows), ("columns", columns)):
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"Number of {name} must be a positive integer, not {count!r}")
 
 
 def _ratios(name, given, count):
