@@ -36,6 +36,8 @@ pub mod app;
 #[cfg(feature = "python")]
 pub mod checkpoint;
 #[cfg(feature = "python")]
+pub mod figure;
+#[cfg(feature = "python")]
 pub mod python;
 pub mod safetensors;
 

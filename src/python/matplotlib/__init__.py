@@ -1,7 +1,6 @@
 """Figures, as matplotlib draws them: what a lesson or a training script plots, drawn as SVG.
 
-No charting crate draws in a Web Worker, where programs run in the page (plotters asks the page's window for the size of its
-texts), so the drawing is here.
+Here data, styles and texts are gathered; `_torch._draw_figure` draws them.
 """
 
 __version__ = "3.10.0"

@@ -6,8 +6,8 @@ import warnings
 
 import _torch
 import matplotlib
-from matplotlib._artists import escape, number
-from matplotlib.axes import Axes, points
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 
 
 # Every figure that was shown as a file, for the file's number.
@@ -23,6 +23,8 @@ class Figure:
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
             "tight", "constrained")
         self._mapped = None
+        face = others.get("facecolor")
+        self._face = to_hex(matplotlib.rcParams["figure.facecolor"] if face is None else face)
         self.canvas = self
 
     # -- plots --
@@ -32,14 +34,38 @@ class Figure:
         if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
             args = tuple(int(c) for c in str(args[0]))
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
+        _positive(rows, columns)
         first, last = (index if isinstance(index, tuple) else (index, index))
+        if not 1 <= first <= last <= rows * columns:
+            raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
-        ax = Axes(self, r0, c0, rows, columns, (r1 - r0 + 1, c1 - c0 + 1))
+        ax = Axes(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
         self.axes.append(ax)
         return ax
 
-    def subplots(self, nrows=1, ncols=1, squeeze=True, **others):
-        grid = [[self.add_subplot(nrows, ncols, r * ncols + c + 1) for c in range(ncols)] for r in range(nrows)]
+    def subplots(self, nrows=1, ncols=1, squeeze=True, sharex=False, sharey=False, width_ratios=None, height_ratios=None,
+                 gridspec_kw=None, **others):
+        _positive(nrows, ncols)
+        given = gridspec_kw or {}
+        widths = _ratios("width", width_ratios or given.get("width_ratios"), ncols)
+        heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
+        grid = [[Axes(self, r, c, heights, widths) for c in range(ncols)] for r in range(nrows)]
+        self.axes += [ax for row in grid for ax in row]
+        for axis, share in (("x", sharex), ("y", sharey)):
+            if share in (False, "none"):
+                continue
+            if share not in (True, "all", "row", "col"):
+                raise ValueError(f"{share!r} is not a valid value for share{axis}; supported values are 'all', 'row', 'col', "
+                                 "'none', False, True")
+            first = 1 + max((ax._shared[axis] for ax in self.axes if ax._shared[axis] is not None), default=0)
+            for r, row in enumerate(grid):
+                for c, ax in enumerate(row):
+                    ax._shared[axis] = first + (r if share == "row" else c if share == "col" else 0)
+                    # Only the outer axes say where, if those before them share it.
+                    if axis == "x" and share != "row":
+                        ax._labelled[axis] = r == nrows - 1
+                    elif axis == "y" and share != "col":
+                        ax._labelled[axis] = c == 0
         return _grid(grid, squeeze)
 
     def gca(self):
@@ -54,7 +80,7 @@ class Figure:
                 break
         else:
             raise ValueError("Unable to determine Axes to steal space for Colorbar.")
-        owner._bar = (mappable.mapping, label)
+        owner._bar = (mappable, label)
         return _Colorbar(owner)
 
     def tight_layout(self, **others):
@@ -82,39 +108,14 @@ class Figure:
 
     # -- drawing --
 
+    def _spec(self, axes):
+        title = None if self._suptitle is None else {"text": str(self._suptitle[0]), "size": self._suptitle[1]}
+        return {"size": self.figsize, "face": self._face, "title": title, "tight": bool(self._tight), "words": self.words(),
+                "axes": [ax._spec() for ax in axes]}
+
     def svg(self):
         """The whole figure."""
-        width, height = (v * 100 for v in self.figsize)
-        out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
-               f'viewBox="0 0 {number(width)} {number(height)}" role="img" font-family="DejaVu Sans, Verdana, Arial, sans-serif">',
-               f"<title>{escape(self.words())}</title>", '<rect width="100%" height="100%" fill="#ffffff"/>']
-        top = 0.0
-        if self._suptitle:
-            size = points(self._suptitle[1])
-            out.append(f'<text x="{number(width / 2)}" y="{number(size * 1.3)}" font-size="{number(size)}" text-anchor="middle">'
-                       f"{escape(self._suptitle[0])}</text>")
-            top = size * 1.7
-        for i, ax in enumerate(self.axes):
-            out += ax.draw(self._box(ax, width, height, top), f"axes{self.number or 0}-{i}")
-        return "\n".join(out) + "\n</svg>\n"
-
-    def _box(self, ax, width, height, top):
-        row, column, rows, columns, (tall, wide) = ax.cell
-        if not self._tight:
-            left, right, bottom, high = 0.125, 0.9, 0.11, 0.88
-            # Gaps are a fifth of a plot's width and height.
-            w = (right - left) / (columns + 0.2 * (columns - 1))
-            h = (high - bottom) / (rows + 0.2 * (rows - 1))
-            x0 = left + column * w * 1.2
-            y0 = 1 - high + row * h * 1.2
-            return (x0 * width, y0 * height, (x0 + w * (wide + 0.2 * (wide - 1))) * width,
-                    (y0 + h * (tall + 0.2 * (tall - 1))) * height)
-        w, h = width / columns, (height - top) / rows
-        x0, y0, x1, y1 = column * w, top + row * h, (column + wide) * w, top + (row + tall) * h
-        ax._view = ax._limits()
-        ax.box = (x0, y0, x1, y1)
-        left, up, right, down = ax.margins_px()
-        return x0 + left, y0 + up, max(x1 - right, x0 + left + 10), max(y1 - down, y0 + up + 10)
+        return _torch._draw_figure(self._spec(self.axes))
 
     def words(self):
         parts = [str(self._suptitle[0])] if self._suptitle else []
@@ -207,6 +208,21 @@ class AxesGrid(list):
             return self[row][column]
         item = list.__getitem__(self, key)
         return AxesGrid(item) if isinstance(key, slice) else item
+
+
+def _positive(rows, columns):
+    for name, count in (("rows", rows), ("columns", columns)):
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"Number of {name} must be a positive integer, not {count!r}")
+
+
+def _ratios(name, given, count):
+    """Relative sizes, one for each row or column."""
+    ratios = [1.0] * count if given is None else [float(v) for v in given]
+    if len(ratios) != count:
+        raise ValueError(f"Expected the given number of {name} ratios to match the number of "
+                         f"{'columns' if name == 'width' else 'rows'} of the grid")
+    return ratios
 
 
 def _no_projection(options):

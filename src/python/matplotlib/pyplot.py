@@ -56,7 +56,7 @@ def subplots(nrows=1, ncols=1, *, sharex=False, sharey=False, squeeze=True, figs
         raise NotImplementedError(f"matplotlib: projection='{subplot_kw['projection']}'")
     global _axes
     fig = figure(num, figsize, dpi, **others)
-    grid = fig.subplots(nrows, ncols, squeeze)
+    grid = fig.subplots(nrows, ncols, squeeze, sharex, sharey, width_ratios, height_ratios, gridspec_kw)
     _axes = fig.axes[-1]
     return fig, grid
 
@@ -71,7 +71,7 @@ def subplot(*args, **others):
         args = tuple(int(c) for c in str(args[0]))
     rows, columns, index = args
     if isinstance(index, int):
-        place = (*divmod(index - 1, columns), rows, columns, (1, 1))
+        place = (*divmod(index - 1, columns), [1.0] * rows, [1.0] * columns, (1, 1))
         for ax in fig.axes:
             if ax.cell == place:
                 _axes = ax

@@ -13,6 +13,7 @@ mod data;
 mod device;
 mod dtype;
 mod error;
+mod figure;
 mod files;
 mod function;
 mod functional;

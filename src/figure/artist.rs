@@ -1,0 +1,312 @@
+//! What is drawn on a plot: lines, marks, bars, bands, texts and pictures.
+
+use std::collections::HashMap;
+
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::drawing::DrawingArea;
+
+use super::axis::Scale;
+use super::canvas::{Across, Canvas, Letters, Pen, Result, UNIT, Up, opacity, pixels, shape};
+use super::colour;
+use super::geometry::{Edges, Point, area_within, finite, holds, pieces, thinned};
+use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule, Stroke, Style, Words};
+
+/// Marks and bars up to which all are drawn.
+const MANY: usize = 10_000;
+
+/// A plot's place on the page.
+pub struct Frame<'p, 'a> {
+    pub pen: &'p Pen<'a>,
+    pub plot: &'p DrawingArea<Canvas<'a>, Cartesian2d<Scale, Scale>>,
+    /// In pixels.
+    pub edges: Edges,
+}
+
+impl Frame<'_, '_> {
+    /// Where a point of the data lies on the page, in pixels; NaN if it is no point.
+    pub fn at(&self, x: f64, y: f64) -> Point {
+        if !x.is_finite() || !y.is_finite() {
+            return [f64::NAN; 2];
+        }
+        let (a, b) = self.plot.map_coordinate(&(x, y));
+        [f64::from(a) / UNIT, f64::from(b) / UNIT]
+    }
+
+    /// # Errors
+    /// A colour map that is not known, or data that does not fit together.
+    pub fn draw(&self, artist: &Artist) -> Result<()> {
+        match artist {
+            Artist::Line(a) => self.line(a),
+            Artist::Points(a) => self.points(a),
+            Artist::Boxes(a) => self.boxes(a),
+            Artist::Band(a) => self.band(a),
+            Artist::Rule(a) => self.rule(a),
+            Artist::Words(a) => self.words(a),
+            Artist::Image(a) => self.image(a),
+        }
+    }
+
+    fn line(&self, a: &Line) -> Result<()> {
+        let all: Vec<Point> = a.x.iter().zip(&a.y).map(|(x, y)| self.at(*x, *y)).collect();
+        let marked = a.marker.map(|marker| (marker, all.clone()));
+        if let Some(style) = self.pen.line_style(&a.stroke) {
+            for piece in pieces(&thinned(all), self.edges) {
+                self.pen.path(&piece, style)?;
+            }
+        }
+        let Some((marker, all)) = marked else { return Ok(()) };
+        let look =
+            Look { marker, size: pixels(a.size), color: a.stroke.color, alpha: opacity(a.stroke.alpha), edge: None };
+        self.marks(all.into_iter().map(|p| (p, look)))
+    }
+
+    fn points(&self, a: &Points) -> Result<()> {
+        let colours: Vec<Colour> = match &a.map {
+            Some(map) => {
+                let colour = map.colours()?;
+                map.values.iter().map(|v| Colour(Some(colour(*v)))).collect()
+            }
+            None => a.colors.clone(),
+        };
+        if a.sizes.is_empty() || colours.is_empty() {
+            return Ok(());
+        }
+        let look = |i: usize| Look {
+            marker: a.marker,
+            size: pixels(a.sizes[i % a.sizes.len()].sqrt()),
+            color: colours[i % colours.len()],
+            alpha: opacity(a.alpha),
+            edge: a.edge,
+        };
+        self.marks(a.x.iter().zip(&a.y).enumerate().map(|(i, (x, y))| (self.at(*x, *y), look(i))))
+    }
+
+    /// Draws marks; of very many, those that lie on one another a few times only.
+    fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) -> Result<()> {
+        let many = marks.len() > MANY;
+        let mut drawn: HashMap<(i32, i32, Colour), u32> = HashMap::new();
+        for (p, look) in marks {
+            if !finite(&p) || !holds(self.edges, p) || !look.size.is_finite() || look.size <= 0.0 || look.alpha == 0.0 {
+                continue;
+            }
+            if many {
+                let cell = (look.size / 4.0).clamp(1.0, 16.0);
+                let place = (p.map(|v| (v / cell) as i32), look.color);
+                let count = drawn.entry((place.0[0], place.0[1], place.1)).or_default();
+                *count += 1;
+                // As many as make a full colour.
+                if f64::from(*count) > (1.0 / look.alpha).ceil().min(4.0) {
+                    continue;
+                }
+            }
+            look.draw(self.pen, p)?;
+        }
+        Ok(())
+    }
+
+    fn boxes(&self, a: &Boxes) -> Result<()> {
+        let [left, top, right, bottom] = self.edges;
+        let mut seen: HashMap<(i32, i32, Colour), i32> = HashMap::new();
+        if a.colors.is_empty() {
+            return Ok(());
+        }
+        for (i, [x, y, width, height]) in a.boxes.iter().enumerate() {
+            let (p, q) = (self.at(*x, *y), self.at(x + width, y + height));
+            if !finite(&p) || !finite(&q) {
+                continue;
+            }
+            let (x0, x1) = (p[0].min(q[0]).max(left), p[0].max(q[0]).min(right));
+            let (y0, y1) = (p[1].min(q[1]).max(top), p[1].max(q[1]).min(bottom));
+            if x0 > x1 || y0 > y1 {
+                continue;
+            }
+            let color = a.colors[i % a.colors.len()];
+            if a.boxes.len() > MANY {
+                // Of bars in one column of pixels only those that reach further are drawn.
+                let (place, length) = if a.upright { ([x0, x1], y1 - y0) } else { ([y0, y1], x1 - x0) };
+                let known = seen.entry((place[0] as i32, place[1] as i32, color)).or_insert(-1);
+                if length as i32 <= *known {
+                    continue;
+                }
+                *known = length as i32;
+            }
+            self.pen.rectangle([x0, y0, x1, y1], color, opacity(a.alpha))?;
+            if let Some(edge) = a.edge {
+                self.pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], edge, pixels(1.0))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn band(&self, a: &Band) -> Result<()> {
+        let all: Vec<(Point, Point)> =
+            (0..a.x.len()).map(|i| (self.at(a.x[i], a.low[i]), self.at(a.x[i], a.high[i]))).collect();
+        for piece in all.split(|(low, high)| !finite(low) || !finite(high)) {
+            let mut points = thinned(piece.iter().map(|(_, high)| *high).collect());
+            let mut back = thinned(piece.iter().map(|(low, _)| *low).collect());
+            back.reverse();
+            points.append(&mut back);
+            let points = area_within(&points, self.edges);
+            if points.len() > 2 {
+                self.pen.polygon(&points, a.color, opacity(a.alpha))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rule(&self, a: &Rule) -> Result<()> {
+        let [left, top, right, bottom] = self.edges;
+        let coordinates = self.plot.as_coord_spec();
+        let p =
+            if a.upright { self.at(a.at, coordinates.y_spec().low) } else { self.at(coordinates.x_spec().low, a.at) };
+        let line = if a.upright { [[p[0], top], [p[0], bottom]] } else { [[left, p[1]], [right, p[1]]] };
+        match self.pen.line_style(&a.stroke).filter(|_| finite(&p) && holds(self.edges, p)) {
+            Some(style) => self.pen.path(&line, style),
+            None => Ok(()),
+        }
+    }
+
+    fn words(&self, a: &Words) -> Result<()> {
+        let at = self.at(a.x, a.y);
+        if !finite(&at) {
+            return Ok(());
+        }
+        if let Some([x, y]) = a.arrow {
+            self.arrow(at, self.at(x, y))?;
+        }
+        let across = match a.across.as_str() {
+            "center" => Across::Middle,
+            "right" => Across::Right,
+            _ => Across::Left,
+        };
+        let up = match a.up.as_str() {
+            "top" => Up::Top,
+            "center" => Up::Middle,
+            "bottom" => Up::Bottom,
+            _ => Up::Baseline,
+        };
+        self.pen.text(at, &a.text, &Letters { color: a.color, ..Letters::new(pixels(a.size), across, up) })
+    }
+
+    fn arrow(&self, from: Point, to: Point) -> Result<()> {
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let length = dx.hypot(dy);
+        if !length.is_finite() || length < 1.0 {
+            return Ok(());
+        }
+        let (ux, uy) = (dx / length, dy / length);
+        let head = |side: f64| [to[0] - 7.0 * ux + side * 3.5 * uy, to[1] - 7.0 * uy - side * 3.5 * ux];
+        self.pen.hairline(&[from, to], Colour::BLACK, 1.2)?;
+        self.pen.hairline(&[head(1.0), to, head(-1.0)], Colour::BLACK, 1.2)
+    }
+
+    fn image(&self, a: &Image) -> Result<()> {
+        let [x0, x1, y0, y1] = a.extent;
+        let (p, q) = (self.at(x0, y0), self.at(x1, y1));
+        if !finite(&p) || !finite(&q) || a.rows == 0 || a.columns == 0 {
+            return Ok(());
+        }
+        let [left, top, right, bottom] = [p[0].min(q[0]), p[1].min(q[1]), p[0].max(q[0]), p[1].max(q[1])];
+        // Two cells in a pixel look like more.
+        let most = [right - left, bottom - top].map(|length| (length.min(4096.0) * 2.0) as usize);
+        // The first row is at the extent's top, which lies below where the axis runs down.
+        let turned = [p[0] > q[0], a.lower != (q[1] > p[1])];
+        self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha))
+    }
+
+    /// What the legend shows of an artist, on a line `wide` pixels from `[x, y]`.
+    pub fn sample(pen: &Pen<'_>, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
+        let middle = [x + wide / 2.0, y];
+        let line = |stroke: &Stroke| match pen.line_style(stroke) {
+            Some(style) => pen.path(&[[x, y], [x + wide, y]], style),
+            None => Ok(()),
+        };
+        let patch = |color, alpha| pen.rectangle([x, y - 5.0, x + wide, y + 5.0], color, opacity(alpha));
+        match artist {
+            Artist::Line(a) => {
+                line(&a.stroke)?;
+                let (color, alpha) = (a.stroke.color, opacity(a.stroke.alpha));
+                a.marker.map_or(Ok(()), |marker| {
+                    Look { marker, size: pixels(a.size), color, alpha, edge: None }.draw(pen, middle)
+                })
+            }
+            Artist::Points(a) => {
+                let color = match &a.map {
+                    Some(map) => {
+                        map.values.first().map(|v| Ok::<_, String>(Colour(Some(map.colours()?(*v))))).transpose()?
+                    }
+                    None => a.colors.first().copied(),
+                };
+                let size = pixels(a.sizes.first().map_or(6.0, |s| s.sqrt())).min(20.0);
+                let (color, alpha) = (color.unwrap_or(Colour::BLACK), opacity(a.alpha));
+                Look { marker: a.marker, size, color, alpha, edge: a.edge }.draw(pen, middle)
+            }
+            Artist::Boxes(a) => patch(a.colors.first().copied().unwrap_or(Colour(None)), a.alpha),
+            Artist::Band(a) => patch(a.color, a.alpha),
+            Artist::Rule(a) => line(&a.stroke),
+            Artist::Words(_) | Artist::Image(_) => Ok(()),
+        }
+    }
+}
+
+/// How one mark looks.
+#[derive(Clone, Copy)]
+struct Look {
+    marker: Marker,
+    /// Its width in pixels.
+    size: f64,
+    color: Colour,
+    alpha: f64,
+    edge: Option<Colour>,
+}
+
+impl Look {
+    fn draw(&self, pen: &Pen<'_>, [x, y]: Point) -> Result<()> {
+        let r = self.size / 2.0;
+        let near = |corners: &[Point]| corners.iter().map(|[a, b]| [x + a * r, y + b * r]).collect::<Vec<_>>();
+        let thick = pixels(1.0);
+        let strokes = |lines: &[[Point; 2]]| {
+            let Some(style) = shape(self.color, self.alpha) else { return Ok(()) };
+            let style = plotters::style::ShapeStyle { stroke_width: (thick * UNIT) as u32, ..style };
+            lines.iter().try_for_each(|line| pen.path(&near(line), style))
+        };
+        let area = |corners: &[Point]| {
+            let corners = near(corners);
+            pen.polygon(&corners, self.color, self.alpha)?;
+            let Some(edge) = self.edge else { return Ok(()) };
+            pen.hairline(&[&corners[..], &corners[..1]].concat(), edge, thick)
+        };
+        match self.marker {
+            Marker::Circle | Marker::Point | Marker::Pixel => {
+                let radius = [r, r / 2.0, 0.7]
+                    [(self.marker == Marker::Point) as usize + 2 * (self.marker == Marker::Pixel) as usize];
+                pen.disc([x, y], radius, self.color, self.alpha)?;
+                self.edge.map_or(Ok(()), |edge| pen.ring([x, y], radius, edge, thick))
+            }
+            Marker::Square => area(&[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]),
+            Marker::Up => area(&[[0.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]),
+            Marker::Down => area(&[[0.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]),
+            Marker::Left => area(&[[-1.0, 0.0], [1.0, -1.0], [1.0, 1.0]]),
+            Marker::Right => area(&[[1.0, 0.0], [-1.0, -1.0], [-1.0, 1.0]]),
+            Marker::Diamond => area(&[[0.0, -1.3], [1.3, 0.0], [0.0, 1.3], [-1.3, 0.0]]),
+            Marker::ThinDiamond => area(&[[0.0, -1.3], [0.8, 0.0], [0.0, 1.3], [-0.8, 0.0]]),
+            Marker::Star => {
+                let corner = |k: usize| {
+                    let (away, turn) =
+                        (if k.is_multiple_of(2) { 1.2 } else { 0.5 }, k as f64 * std::f64::consts::PI / 5.0);
+                    [away * turn.sin(), -away * turn.cos()]
+                };
+                area(&std::array::from_fn::<Point, 10, _>(corner))
+            }
+            Marker::Cross => strokes(&[[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]]),
+            Marker::Plus => strokes(&[[[-1.0, 0.0], [1.0, 0.0]], [[0.0, -1.0], [0.0, 1.0]]]),
+            Marker::Upright => strokes(&[[[0.0, -1.0], [0.0, 1.0]]]),
+            Marker::Level => strokes(&[[[-1.0, 0.0], [1.0, 0.0]]]),
+        }
+    }
+}
+
+/// The stroke of frames and marks.
+pub fn thin() -> Stroke {
+    Stroke { color: Colour::BLACK, width: 0.8, style: Style::Solid, alpha: None }
+}

@@ -1,0 +1,252 @@
+//! One plot: its frame, marks and names, what is on it, its legend and the scale of its colours.
+
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+
+use super::artist::{Frame, thin};
+use super::axis::{Along, Scale};
+use super::canvas::{Across, Letters, Pen, Result, UNIT, Up, pixels, width};
+use super::colour;
+use super::geometry::{Edges, Point};
+use super::layout::{Placed, TO_BAR_NAME, TO_TEXT, bar_marks, label_area, label_texts};
+use super::spec::{Artist, Axes, Bar, Colour, Legend};
+
+/// # Errors
+/// Those of what is on the plot.
+pub fn draw(pen: &Pen<'_>, axes: &Axes, placed: &Placed) -> Result<()> {
+    let [x0, y0, x1, y1] = placed.edges;
+    let font = pixels(axes.font);
+    let units = |v: f64| (v * UNIT).round() as i32;
+    let (left, below) = (label_area(axes, &placed.y, Along::Y), label_area(axes, &placed.x, Along::X));
+    if axes.shown {
+        pen.rectangle(placed.edges, axes.face, 1.0)?;
+    }
+    // The chart's last unit belongs to its right and lower edge.
+    let area =
+        pen.page.clone().shrink((units(x0 - left), units(y0)), (units(x1 - x0 + left) + 1, units(y1 - y0 + below) + 1));
+    let mut chart = ChartBuilder::on(&area)
+        .y_label_area_size(units(left))
+        .x_label_area_size(units(below))
+        .build_cartesian_2d(placed.x.clone(), placed.y.clone())
+        .map_err(|e| e.to_string())?;
+    if axes.shown {
+        let letters = |across, up| Letters::new(font, across, up).style().unwrap_or_else(|| "sans-serif".into());
+        let plain = letters(Across::Middle, Up::Top);
+        let x_style = if axes.x.turned == 0.0 { plain.clone() } else { pen.slanted(&plain, axes.x.turned) };
+        let frame = pen.line_style(&thin());
+        let mut mesh = chart.configure_mesh();
+        match axes.grid.as_ref().and_then(|grid| Some((grid, pen.line_style(&grid.line)?))) {
+            Some((grid, style)) => {
+                mesh.bold_line_style(style);
+                if !grid.x {
+                    mesh.disable_x_mesh();
+                }
+                if !grid.y {
+                    mesh.disable_y_mesh();
+                }
+            }
+            None => {
+                mesh.disable_mesh();
+            }
+        }
+        if let Some(style) = frame {
+            mesh.axis_style(style);
+        }
+        mesh.x_label_style(x_style).y_label_style(plain.clone()).axis_desc_style(plain);
+        for side in [LabelAreaPosition::Left, LabelAreaPosition::Bottom] {
+            // The texts stand twice as far away as the marks are long.
+            mesh.set_tick_mark_size(side, units(TO_TEXT / 2.0));
+        }
+        if !axes.x.name.is_empty() {
+            mesh.x_desc(axes.x.name.as_str());
+        }
+        if !axes.y.name.is_empty() {
+            mesh.y_desc(axes.y.name.as_str());
+        }
+        mesh.draw().map_err(|e| e.to_string())?;
+    }
+    let frame = Frame { pen, plot: chart.plotting_area(), edges: placed.edges };
+    let mut artists: Vec<&Artist> = axes.artists.iter().collect();
+    artists.sort_by_key(|artist| artist.layer());
+    artists.into_iter().try_for_each(|artist| frame.draw(artist))?;
+    if axes.shown {
+        pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8))?;
+        small_marks(&frame)?;
+        if let Some(factor) = &placed.y.factor {
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom))?;
+        }
+        if let Some(factor) = &placed.x.factor {
+            let drop = label_texts(axes, &placed.x, Along::X) + 0.2 * font;
+            pen.text([x1, y1 + drop], factor, &Letters::new(font, Across::Right, Up::Top))?;
+        }
+    }
+    if !axes.title.text.is_empty() {
+        let size = pixels(axes.title.size);
+        let at = [(x0 + x1) / 2.0, y0 - pixels(6.0) + 0.273 * size];
+        pen.text(at, &axes.title.text, &Letters::new(size, Across::Middle, Up::Bottom))?;
+    }
+    if let Some(options) = &axes.legend {
+        legend(&frame, axes, options)?;
+    }
+    if let (Some(bar), Some(edges)) = (&axes.bar, placed.bar) {
+        scale_of_colours(pen, axes, bar, edges)?;
+    }
+    Ok(())
+}
+
+/// The unlabelled marks of logarithmic axes.
+fn small_marks(frame: &Frame<'_, '_>) -> Result<()> {
+    let coordinates = frame.plot.as_coord_spec();
+    let (x, y) = (coordinates.x_spec(), coordinates.y_spec());
+    let [x0, _, _, y1] = frame.edges;
+    let long = pixels(2.0);
+    for v in &x.minor {
+        let at = frame.at(*v, y.low)[0];
+        frame.pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, pixels(0.6))?;
+    }
+    for v in &y.minor {
+        let at = frame.at(x.low, *v)[1];
+        frame.pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, pixels(0.6))?;
+    }
+    Ok(())
+}
+
+/// The names of what is on the plot. Plotters' own legend asks the window for the size of its texts, so its box is made here.
+fn legend(frame: &Frame<'_, '_>, axes: &Axes, options: &Legend) -> Result<()> {
+    let named: Vec<(&Artist, &str)> = axes.artists.iter().filter_map(|a| Some((a, a.label()?))).collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    let pen = frame.pen;
+    let size = pixels(options.size);
+    let (pad, sample, row) = (0.4 * size, 2.0 * size, 1.35 * size);
+    let longest = named.iter().map(|(_, name)| width(name, size)).fold(0.0, f64::max);
+    let heading = options.title.as_ref().map_or(0.0, |title| width(title, size));
+    let wide = (3.0 * pad + sample + 0.4 * size + longest).max(heading + 2.0 * pad);
+    let rows = named.len() + usize::from(options.title.is_some());
+    let tall = row * rows as f64 + pad;
+    let [x0, y0, x1, y1] = frame.edges;
+    let place = match options.place.as_str() {
+        "best" => emptiest(frame, axes, [wide, tall]),
+        place => place,
+    };
+    let away = 0.5 * size;
+    let x = match place {
+        p if p.contains("left") => x0 + away,
+        p if p.ends_with("center") => (x0 + x1 - wide) / 2.0,
+        _ => x1 - away - wide,
+    };
+    let y = match place {
+        p if p.contains("upper") => y0 + away,
+        p if p.contains("lower") => y1 - away - tall,
+        _ => (y0 + y1 - tall) / 2.0,
+    };
+    let outline = rounded([x, y, x + wide, y + tall], 0.2 * size);
+    pen.polygon(&outline, Colour(Some([255; 3])), 0.8)?;
+    pen.hairline(&outline, Colour(Some([0xcc; 3])), pixels(0.8))?;
+    let mut at = y + pad / 2.0 + row / 2.0;
+    if let Some(title) = &options.title {
+        pen.text([x + wide / 2.0, at], title, &Letters::new(size, Across::Middle, Up::Middle))?;
+        at += row;
+    }
+    for (artist, name) in named {
+        Frame::sample(pen, artist, [x + pad, at], sample)?;
+        let name = name.lines().collect::<Vec<_>>().join(" ");
+        pen.text([x + 2.0 * pad + sample + 0.4 * size, at], &name, &Letters::new(size, Across::Left, Up::Middle))?;
+        at += row;
+    }
+    Ok(())
+}
+
+/// The outline of a rectangle with round corners, closed.
+fn rounded([x0, y0, x1, y1]: Edges, r: f64) -> Vec<Point> {
+    let corners =
+        [([x1 - r, y0 + r], -90.0), ([x1 - r, y1 - r], 0.0), ([x0 + r, y1 - r], 90.0), ([x0 + r, y0 + r], 180.0)];
+    let arc = |([x, y], start): (Point, f64)| {
+        (0..=3).map(move |k| {
+            let turn = (start + 30.0 * f64::from(k)).to_radians();
+            [x + r * turn.cos(), y + r * turn.sin()]
+        })
+    };
+    let mut out: Vec<Point> = corners.into_iter().flat_map(arc).collect();
+    out.push(out[0]);
+    out
+}
+
+/// The corner whose legend would cover the fewest points.
+fn emptiest(frame: &Frame<'_, '_>, axes: &Axes, [wide, tall]: [f64; 2]) -> &'static str {
+    let [x0, y0, x1, y1] = frame.edges;
+    let mut places: Vec<Point> = Vec::new();
+    for artist in &axes.artists {
+        match artist {
+            Artist::Line(a) => {
+                let line: Vec<Point> = spread(a.x.len()).map(|i| frame.at(a.x[i], a.y[i])).collect();
+                // Between two points a line covers as much as at them.
+                places
+                    .extend(line.windows(2).flat_map(|p| (0..4).map(move |k| between(p[0], p[1], f64::from(k) / 4.0))));
+                places.extend(line);
+            }
+            Artist::Points(a) => places.extend(spread(a.x.len()).map(|i| frame.at(a.x[i], a.y[i]))),
+            Artist::Band(a) => {
+                places
+                    .extend(spread(a.x.len()).flat_map(|i| [frame.at(a.x[i], a.low[i]), frame.at(a.x[i], a.high[i])]));
+            }
+            Artist::Boxes(a) => places.extend(
+                spread(a.boxes.len())
+                    .flat_map(|i| {
+                        let [x, y, w, h] = a.boxes[i];
+                        (0..25).map(move |k| [x + w * f64::from(k % 5) / 4.0, y + h * f64::from(k / 5) / 4.0])
+                    })
+                    .map(|[x, y]| frame.at(x, y)),
+            ),
+            Artist::Rule(_) | Artist::Words(_) | Artist::Image(_) => {}
+        }
+    }
+    let covered = |name: &&str| {
+        let left = if name.contains("left") { x0 } else { x1 - wide - 14.0 };
+        let top = if name.contains("upper") { y0 } else { y1 - tall - 14.0 };
+        let inside =
+            |p: &&Point| p[0] >= left && p[0] <= left + wide + 14.0 && p[1] >= top && p[1] <= top + tall + 14.0;
+        places.iter().filter(inside).count()
+    };
+    ["upper right", "upper left", "lower left", "lower right"].into_iter().min_by_key(covered).unwrap_or("upper right")
+}
+
+fn between(a: Point, b: Point, part: f64) -> Point {
+    [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])]
+}
+
+/// At most a thousand of `count` indices, evenly spread.
+fn spread(count: usize) -> impl Iterator<Item = usize> {
+    (0..count).step_by(count.div_ceil(1000).max(1))
+}
+
+/// The colours of a map beside the plot, with their numbers.
+fn scale_of_colours(pen: &Pen<'_>, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
+    let Some(map) = axes.artists.get(bar.artist).and_then(Artist::map) else { return Ok(()) };
+    let [x0, y0, x1, y1] = edges;
+    pen.picture(edges, &colour::strip(map)?, 1.0)?;
+    pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8))?;
+    let font = pixels(axes.font);
+    let [low, high] = map.ends();
+    let mut longest = 0.0_f64;
+    if high > low {
+        let mut scale = Scale::new([low, high], false);
+        scale.mark_evenly(bar_marks(y1 - y0, font));
+        for (v, text) in &scale.marks {
+            let y = y1 - scale.share(*v) * (y1 - y0);
+            pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Colour::BLACK, pixels(0.8))?;
+            pen.text([x1 + TO_TEXT, y], text, &Letters::new(font, Across::Left, Up::Middle))?;
+            longest = longest.max(width(text, font));
+        }
+        if let Some(factor) = &scale.factor {
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom))?;
+        }
+    }
+    match &bar.label {
+        Some(label) => {
+            let letters = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
+            pen.text([x1 + TO_TEXT + longest + pixels(TO_BAR_NAME), (y0 + y1) / 2.0], label, &letters)
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,154 @@
+//! From numbers to colours, and pictures of them.
+
+use super::spec::{Image, Map};
+
+/// The maps, each some colours at equal distances; between them colours are mixed.
+const MAPS: &[(&str, &str)] = &[
+    ("viridis", "440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725"),
+    ("plasma", "0d0887 46039f 7201a8 9c179e bd3786 d8576b ed7953 fb9f3a fdca26 f0f921"),
+    ("inferno", "000004 1b0c41 4a0c6b 781c6d a52c60 cf4446 ed6925 fb9b06 f7d13d fcffa4"),
+    ("magma", "000004 180f3d 440f76 721f81 9e2f7f cd4071 f1605d fd9668 feca8d fcfdbf"),
+    ("gray", "000000 ffffff"),
+    ("grey", "000000 ffffff"),
+    ("binary", "ffffff 000000"),
+    ("Greys", "ffffff bdbdbd 525252 000000"),
+    ("hot", "0b0000 ff0000 ffff00 ffffff"),
+    ("cool", "00ffff ff00ff"),
+    ("coolwarm", "3b4cc0 7b9ff9 c0d4f5 dddcdc f2cbb7 ee8468 b40426"),
+    ("bwr", "0000ff ffffff ff0000"),
+    ("seismic", "00004c 0000ff ffffff ff0000 800000"),
+    ("jet", "000080 0000ff 00ffff ffff00 ff0000 800000"),
+    ("Blues", "f7fbff c6dbef 6baed6 2171b5 08306b"),
+    ("Reds", "fff5f0 fcbba1 fb6a4a cb181d 67000d"),
+    ("Greens", "f7fcf5 c7e9c0 74c476 238b45 00441b"),
+    ("RdBu", "67001f d6604d f7f7f7 4393c3 053061"),
+    (STEPPED, "1f77b4 ff7f0e 2ca02c d62728 9467bd 8c564b e377c2 7f7f7f bcbd22 17becf"),
+];
+/// The one map whose colours are not mixed.
+const STEPPED: &str = "tab10";
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    MAPS.iter().map(|(name, _)| *name)
+}
+
+/// A colour map, ready to be asked.
+pub struct Colours {
+    stops: Vec<[u8; 3]>,
+    stepped: bool,
+}
+
+impl Colours {
+    /// The map of that name, or turned round with `_r`; `None` if there is none.
+    pub fn named(name: &str) -> Option<Colours> {
+        let base = name.strip_suffix("_r").unwrap_or(name);
+        let (_, listed) = MAPS.iter().find(|(known, _)| *known == base)?;
+        let number = |digits| u32::from_str_radix(digits, 16).unwrap_or_default();
+        let mut stops: Vec<[u8; 3]> =
+            listed.split(' ').map(number).map(|n| [(n >> 16) as u8, (n >> 8) as u8, n as u8]).collect();
+        if base != name {
+            stops.reverse();
+        }
+        Some(Colours { stops, stepped: base == STEPPED })
+    }
+
+    /// The colour at a share from 0 to 1; shares beyond are taken as the ends, and what is no number as white.
+    pub fn at(&self, share: f64) -> [u8; 3] {
+        if share.is_nan() {
+            return [255; 3];
+        }
+        let share = share.clamp(0.0, 1.0);
+        let last = self.stops.len() - 1;
+        if self.stepped {
+            return self.stops[((share * (last + 1) as f64) as usize).min(last)];
+        }
+        let place = share * last as f64;
+        let at = (place as usize).min(last - 1);
+        let part = place - at as f64;
+        std::array::from_fn(|i| {
+            let (a, b) = (f64::from(self.stops[at][i]), f64::from(self.stops[at + 1][i]));
+            (a + (b - a) * part).round() as u8
+        })
+    }
+}
+
+impl Map {
+    /// The numbers at the map's ends.
+    pub fn ends(&self) -> [f64; 2] {
+        let finite = || self.values.iter().copied().filter(|v| v.is_finite());
+        let [low, high] = self.ends.map(|end| end.filter(|v| v.is_finite()));
+        [
+            low.unwrap_or_else(|| finite().reduce(f64::min).unwrap_or(0.0)),
+            high.unwrap_or_else(|| finite().reduce(f64::max).unwrap_or(1.0)),
+        ]
+    }
+
+    /// A colour for each number.
+    ///
+    /// # Errors
+    /// A name that no map has.
+    pub fn colours(&self) -> Result<impl Fn(f64) -> [u8; 3]> {
+        let colours = Colours::named(&self.name).ok_or_else(|| format!("'{}' is not a known colour map", self.name))?;
+        let [low, high] = self.ends();
+        let span = (high / 2.0 - low / 2.0) * 2.0;
+        Ok(move |v: f64| colours.at(if span > 0.0 || v.is_nan() { (v - low) / span } else { 0.0 }))
+    }
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+/// A picture as a data URL, with at most `most` columns and rows: of more, evenly spread ones are taken. `turned` says for
+/// columns and rows whether the last comes first.
+///
+/// # Errors
+/// An unknown map, or fewer values than cells.
+pub fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Result<String> {
+    let (rows, columns) = (image.rows, image.columns);
+    let (wide, tall) = (columns.min(most[0].max(1)), rows.min(most[1].max(1)));
+    let given = image.map.as_ref().map_or(image.rgb.len() / 3, |map| map.values.len());
+    if rows.checked_mul(columns).is_none_or(|cells| cells != given) {
+        return Err(format!("an image of {rows} by {columns} cells with {given} values"));
+    }
+    let colours = image.map.as_ref().map(|map| Ok::<_, String>((map, map.colours()?))).transpose()?;
+    let mut pixels = Vec::with_capacity(tall * (3 * wide + 1));
+    for i in 0..tall {
+        let row = i * rows / tall;
+        let row = if turned[1] { rows - 1 - row } else { row };
+        pixels.push(0);
+        for j in 0..wide {
+            let column = j * columns / wide;
+            let cell = row * columns + if turned[0] { columns - 1 - column } else { column };
+            pixels.extend(match &colours {
+                Some((map, colour)) => colour(map.values[cell]),
+                None => std::array::from_fn(|k| image.rgb[3 * cell + k].clamp(0.0, 255.0).round() as u8),
+            });
+        }
+    }
+    Ok(png(wide, tall, &pixels))
+}
+
+/// The colours of a map from top to bottom, as a picture of one column.
+pub fn strip(map: &Map) -> Result<String> {
+    let colours = Colours::named(&map.name).ok_or_else(|| format!("'{}' is not a known colour map", map.name))?;
+    let pixels: Vec<u8> =
+        (0..256).rev().flat_map(|i| [0].into_iter().chain(colours.at(f64::from(i) / 255.0))).collect();
+    Ok(png(1, 256, &pixels))
+}
+
+/// A PNG file in a data URL; each row of `pixels` begins with its filter.
+fn png(wide: usize, tall: usize, pixels: &[u8]) -> String {
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut part = |kind: &[u8; 4], data: &[u8]| {
+        let body = [kind, data].concat();
+        file.extend((data.len() as u32).to_be_bytes());
+        file.extend(&body);
+        file.extend(crc32fast::hash(&body).to_be_bytes());
+    };
+    // Eight bits each of red, green and blue.
+    let head = [&(wide as u32).to_be_bytes()[..], &(tall as u32).to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
+    part(b"IHDR", &head);
+    part(b"IDAT", &miniz_oxide::deflate::compress_to_vec_zlib(pixels, 6));
+    part(b"IEND", &[]);
+    let mut text = crate::base64url::encode(&file).replace('-', "+").replace('_', "/");
+    text.push_str(&"=="[..(4 - text.len() % 4) % 4]);
+    format!("data:image/png;base64,{text}")
+}
