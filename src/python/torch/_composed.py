@@ -12,7 +12,7 @@ from _torch import Tensor
 def adjoint(input):
     if input.dim() < 2:
         raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
-    return input.transpose(-2, -1)
+    return input.transpose(-2, -1).conj()
 
 
 def atleast_3d(*tensors):
@@ -168,11 +168,17 @@ def rad2deg(input):
 
 
 def float_power(input, exponent):
-    double = lambda v: v.double() if isinstance(v, Tensor) else float(v)
+    def double(v):
+        if isinstance(v, Tensor):
+            return v.cdouble() if v.is_complex() else v.double()
+        return v if isinstance(v, complex) else float(v)
+
     return _torch.pow(double(input), double(exponent))
 
 
 def copysign(input, other):
+    if input.is_complex():
+        raise NotImplementedError(f"copysign of {input.dtype}")
     size = input.abs()
     if not isinstance(other, Tensor):
         return size if math.copysign(1.0, other) > 0 else -size
@@ -191,19 +197,19 @@ def heaviside(input, values):
 
 
 def isneginf(input):
+    if input.is_complex():
+        raise TypeError("isneginf does not support complex inputs.")
     return input == -math.inf
 
 
 def isposinf(input):
+    if input.is_complex():
+        raise TypeError("isposinf does not support complex inputs.")
     return input == math.inf
 
 
 def isreal(input):
-    return _torch.ones_like(input, dtype=_torch.bool)
-
-
-def real(self):
-    return self
+    return input.imag == 0 if input.is_complex() else _torch.ones_like(input, dtype=_torch.bool)
 
 
 def ldexp(input, other):
@@ -447,7 +453,7 @@ def chain_matmul(*matrices):
 
 
 def vdot(input, other):
-    return _torch.dot(input, other)
+    return _torch.dot(input.conj(), other)
 
 
 def logdet(input):
@@ -628,6 +634,5 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    _torch._set_method("real", property(real))
-    _torch._set_method("H", property(lambda self: self.t() if self.dim() == 2 else adjoint(self)))
+    _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))

@@ -9,8 +9,10 @@ class finfo:
 
     def __init__(self, type=None):
         type = _torch.get_default_dtype() if type is None else type
-        if not type.is_floating_point:
+        if not (type.is_floating_point or type.is_complex):
             raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'")
+        # Of a complex dtype those of its parts.
+        type = type.to_real()
         self._dtype = type
         self.eps, self.max, self.tiny, self.smallest_subnormal, self.resolution = _torch._limits(type)
         self.min = -self.max
@@ -27,7 +29,7 @@ class iinfo:
     """Limits of an integer dtype."""
 
     def __init__(self, type):
-        if type.is_floating_point:
+        if type.is_floating_point or type.is_complex:
             raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
         self.min, self.max = _torch._limits(type)
         self.bits = type.itemsize * 8

@@ -375,7 +375,7 @@ class Module:
     def to(self, *args, **kwargs):
         device, dtype, non_blocking = _torch._parse_to(self, *args, **kwargs)
         memory_format = kwargs.get("memory_format")
-        if dtype is not None and not dtype.is_floating_point:
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
@@ -386,7 +386,7 @@ class Module:
                     "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
                     "torch.nn.Module.to() when moving module from meta to a different device."
                 )
-            dtype_of = dtype if t.is_floating_point() else None
+            dtype_of = dtype if t.is_floating_point() or t.is_complex() else None
             if memory_format is not None and t.dim() in (4, 5):
                 return t.to(device, dtype_of, non_blocking, memory_format=memory_format)
             return t.to(device, dtype_of, non_blocking)
