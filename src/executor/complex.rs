@@ -211,3 +211,84 @@ fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::executor::Buffer;
+    use crate::executor::cpu::CpuExecutor;
+    use crate::shape::{Dims, contiguous_strides};
+
+    fn buffer(cpu: &CpuExecutor, dtype: DType, parts: &[f32]) -> Buffer {
+        let bytes: Vec<u8> = match dtype {
+            DType::I64 => parts.iter().flat_map(|&v| (v as i64).to_le_bytes()).collect(),
+            _ => parts.iter().flat_map(|v| v.to_le_bytes()).collect(),
+        };
+        let buffer = cpu.allocate(bytes.len() / dtype.size(), dtype).unwrap();
+        cpu.write(&buffer, 0, &bytes).unwrap();
+        buffer
+    }
+
+    fn view<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
+        let strides = contiguous_strides(shape);
+        View { buffer, dtype: buffer.dtype, shape: Dims::from_slice(shape), strides, offset: 0 }
+    }
+
+    fn parts_of(cpu: &CpuExecutor, buffer: &Buffer) -> Vec<f32> {
+        let mut bytes = vec![0; buffer.numel * 8];
+        cpu.read(buffer, 0, &mut bytes).unwrap();
+        bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
+    }
+
+    // issue 3
+    #[test]
+    fn both_parts_go_the_same_way() {
+        let cpu = CpuExecutor::new();
+        let run = |kernel: Kernel<'_>| super::launch(&cpu, &kernel).unwrap();
+        // [[1+2i, 3+4i], [5+6i, 7+8i]]
+        let x = buffer(&cpu, DType::C64, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+        let out = buffer(&cpu, DType::C64, &[0.0; 8]);
+        let mut turned = view(&x, &[2, 2]);
+        turned.strides.reverse();
+        run(Kernel::Copy { src: turned.clone(), out: view(&out, &[2, 2]) });
+        assert_eq!(parts_of(&cpu, &out), [1.0, 2.0, 5.0, 6.0, 3.0, 4.0, 7.0, 8.0]);
+        let index = buffer(&cpu, DType::I64, &[1.0, 1.0, 0.0, 0.0]);
+        run(Kernel::Gather { x: turned, dim: 0, index: view(&index, &[2, 2]), out: view(&out, &[2, 2]) });
+        assert_eq!(parts_of(&cpu, &out), [3.0, 4.0, 7.0, 8.0, 1.0, 2.0, 5.0, 6.0]);
+        let src = Operand::Scalar(Scalar::Complex(0.5, -0.5));
+        let indices = vec![view(&index, &[2])];
+        run(Kernel::IndexPut { out: view(&out, &[2, 2]), indices, src: src.clone(), accumulate: true });
+        assert_eq!(parts_of(&cpu, &out)[4..], [2.0, 1.0, 6.0, 5.0]);
+        run(Kernel::Scatter {
+            op: ScatterOp::Set,
+            out: view(&out, &[2, 2]),
+            dim: 0,
+            index: view(&index, &[1, 2]),
+            src,
+        });
+        assert_eq!(parts_of(&cpu, &out)[4..], [0.5, -0.5, 0.5, -0.5]);
+        run(Kernel::Triangle { upper: true, diagonal: 0, x: view(&x, &[2, 2]), out: view(&out, &[2, 2]) });
+        assert_eq!(parts_of(&cpu, &out), [1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 7.0, 8.0]);
+        let alone = buffer(&cpu, DType::F32, &[9.0, 10.0, 11.0, 12.0]);
+        run(Kernel::Copy { src: view(&alone, &[2, 2]), out: view(&out, &[2, 2]) });
+        assert_eq!(parts_of(&cpu, &out), [9.0, 0.0, 10.0, 0.0, 11.0, 0.0, 12.0, 0.0]);
+        let sum = buffer(&cpu, DType::C64, &[0.0; 4]);
+        let (dims, compute) = (vec![true, false], DType::C64);
+        run(Kernel::Reduce { op: ReduceOp::Sum, x: view(&x, &[2, 2]), dims, compute, out: view(&sum, &[1, 2]) });
+        assert_eq!(parts_of(&cpu, &sum), [6.0, 8.0, 10.0, 12.0]);
+    }
+
+    // issue 3
+    #[test]
+    fn what_there_is_not_is_refused() {
+        let cpu = CpuExecutor::new();
+        let x = buffer(&cpu, DType::C64, &[1.0, 2.0]);
+        let y = buffer(&cpu, DType::F32, &[1.0]);
+        let refused = |kernel: Kernel<'_>| super::launch(&cpu, &kernel).unwrap_err();
+        let sine = Kernel::Unary { op: UnaryOp::Sin, x: view(&x, &[1]), compute: DType::C64, out: view(&x, &[1]) };
+        assert_eq!(refused(sine), Fault::Unsupported("sin of torch.complex64".into()));
+        // A real output has no room for the imaginary part of a number.
+        let fill = Kernel::Fill { out: view(&y, &[1]), value: Scalar::Complex(1.0, 1.0) };
+        assert_eq!(refused(fill), Fault::Unsupported("fill of torch.complex128".into()));
+    }
+}

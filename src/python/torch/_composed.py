@@ -159,11 +159,20 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
+def _refuse_complex(text, *inputs):
+    """What PyTorch has for real numbers only, with its text; `{}` is the dtype as its texts name it."""
+    for t in inputs:
+        if isinstance(t, Tensor) and t.is_complex():
+            raise NotImplementedError(text.format(t.type().split(".")[-1].removesuffix("Tensor")))
+
+
 def deg2rad(input):
+    _refuse_complex("deg2rad is not supported for complex tensors.", input)
     return input * (math.pi / 180)
 
 
 def rad2deg(input):
+    _refuse_complex("rad2deg is not supported for complex tensors.", input)
     return input * (180 / math.pi)
 
 
@@ -177,8 +186,7 @@ def float_power(input, exponent):
 
 
 def copysign(input, other):
-    if input.is_complex():
-        raise NotImplementedError(f"copysign of {input.dtype}")
+    _refuse_complex('"copysign_cpu" not implemented for \'{}\'', input, other)
     size = input.abs()
     if not isinstance(other, Tensor):
         return size if math.copysign(1.0, other) > 0 else -size
@@ -193,6 +201,9 @@ def signbit(input):
 
 
 def heaviside(input, values):
+    _refuse_complex("heaviside is not yet implemented for complex tensors.", input, values)
+    if input.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     return _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
 
 
@@ -400,6 +411,7 @@ def histc(input, bins=100, min=0, max=0):
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     device = elements.device if isinstance(elements, Tensor) else test_elements.device
     elements, test = (_torch.as_tensor(t, device=device) for t in (elements, test_elements))
+    _refuse_complex("Unsupported input type encountered for isin(): {}", elements, test)
     found = (elements.unsqueeze(-1) == test.reshape(-1)).any(-1)
     return ~found if invert else found
 
@@ -417,6 +429,7 @@ def msort(input):
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
         raise NotImplementedError("torch.unique_consecutive(dim=...)")
+    _refuse_complex('"unique" not implemented for \'{}\'', input)
     flat = input.reshape(-1)
     starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
     if flat.numel() > 1:

@@ -133,7 +133,11 @@ fn host_tensor(call: Call<'_>) -> PyResult {
     engine.set_default_dtype(DType::F64);
     let made = engine.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
     engine.set_default_dtype(default);
-    Ok(wrap(made?, vm))
+    let made = made?;
+    if made.dtype().is_complex() {
+        return Err(super::error::not_implemented("numpy arrays of complex", vm));
+    }
+    Ok(wrap(made, vm))
 }
 
 /// `_shares_memory(a, b)`: whether two tensors lie in one storage.

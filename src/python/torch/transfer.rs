@@ -130,7 +130,7 @@ fn to(call: Call<'_>) -> PyResult {
 }
 
 /// Says that a conversion loses the imaginary part.
-fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
+pub fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
     let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
     if lossy { super::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
 }

@@ -78,7 +78,7 @@ def check_errors(case):
     return same_outcome(got, case["want"], case.get("figures", True)), got, case["want"]
 
 
-SWEEP = {"z": torch.tensor([1 + 2j, 3 - 4j]), "x": torch.tensor([2.0, 3.0]), "m": torch.tensor([[1 + 2j, 0.5j], [3, -1j]])}
+SWEEP = {"z": torch.tensor([1 + 2j, 3 - 4j]), "x": torch.tensor([2.0, 3.0]), "m": torch.tensor([[1 + 2j, 0.5j], [3, 0 - 1j]])}
 
 
 def check_sweep(case):
