@@ -23,14 +23,17 @@ pub enum DType {
     BF16,
     F32,
     F64,
+    C64,
+    C128,
 }
 
-/// The three kinds that decide promotion between tensors of different rank.
+/// The kinds that decide promotion between tensors of different rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
     Bool,
     Integer,
     Float,
+    Complex,
 }
 
 impl DType {
@@ -48,8 +51,9 @@ impl DType {
         DType::F64,
     ];
 
-    /// All, in the order of the declaration. The unsigned ones beyond 8 bits are the host's alone.
-    pub const EVERY: [DType; 12] = [
+    /// All, in the order of the declaration. The unsigned ones beyond 8 bits are the host's alone; the complex ones are kept
+    /// and moved everywhere, and computed with on the host ([`crate::executor::complex`]).
+    pub const EVERY: [DType; 14] = [
         DType::Bool,
         DType::U8,
         DType::I8,
@@ -62,6 +66,8 @@ impl DType {
         DType::BF16,
         DType::F32,
         DType::F64,
+        DType::C64,
+        DType::C128,
     ];
 
     /// Bytes of one element in PyTorch's layout.
@@ -70,7 +76,8 @@ impl DType {
             DType::Bool | DType::U8 | DType::I8 => 1,
             DType::I16 | DType::U16 | DType::F16 | DType::BF16 => 2,
             DType::I32 | DType::U32 | DType::F32 => 4,
-            DType::I64 | DType::F64 => 8,
+            DType::I64 | DType::F64 | DType::C64 => 8,
+            DType::C128 => 16,
         }
     }
 
@@ -89,6 +96,8 @@ impl DType {
             DType::BF16 => "bfloat16",
             DType::F32 => "float32",
             DType::F64 => "float64",
+            DType::C64 => "complex64",
+            DType::C128 => "complex128",
         }
     }
 
@@ -107,6 +116,8 @@ impl DType {
             DType::BF16 => "BFloat16",
             DType::F32 => "Float",
             DType::F64 => "Double",
+            DType::C64 => "ComplexFloat",
+            DType::C128 => "ComplexDouble",
         }
     }
 
@@ -125,6 +136,22 @@ impl DType {
             DType::BF16 => "c10::BFloat16",
             DType::F32 => "float",
             DType::F64 => "double",
+            DType::C64 => "c10::complex<float>",
+            DType::C128 => "c10::complex<double>",
+        }
+    }
+
+    /// `int64_t`: as texts of numbers that do not fit name it.
+    pub const fn number_name(self) -> &'static str {
+        match self {
+            DType::U8 => "uint8_t",
+            DType::I8 => "int8_t",
+            DType::I16 => "int16_t",
+            DType::U16 => "uint16_t",
+            DType::I32 => "int",
+            DType::U32 => "uint32_t",
+            DType::I64 => "int64_t",
+            other => other.c_name(),
         }
     }
 
@@ -132,6 +159,7 @@ impl DType {
         match self {
             DType::Bool => Category::Bool,
             DType::F16 | DType::BF16 | DType::F32 | DType::F64 => Category::Float,
+            DType::C64 | DType::C128 => Category::Complex,
             _ => Category::Integer,
         }
     }
@@ -140,9 +168,41 @@ impl DType {
         matches!(self.category(), Category::Float)
     }
 
+    pub const fn is_complex(self) -> bool {
+        matches!(self.category(), Category::Complex)
+    }
+
+    /// Whether it holds fractions, and gradients: a float or complex dtype.
+    pub const fn is_inexact(self) -> bool {
+        matches!(self.category(), Category::Float | Category::Complex)
+    }
+
     /// True for bool too, as PyTorch's `isIntegralType(t, includeBool=true)`.
     pub const fn is_integral(self) -> bool {
-        !self.is_float()
+        !self.is_inexact()
+    }
+
+    /// Of the real and imaginary parts of a complex dtype; another is its own.
+    pub const fn part(self) -> DType {
+        match self {
+            DType::C64 => DType::F32,
+            DType::C128 => DType::F64,
+            other => other,
+        }
+    }
+
+    /// The complex dtype whose parts are of this float dtype.
+    ///
+    /// # Errors
+    /// `float16` and `bfloat16`, whose complex dtypes are not here; other dtypes, as `invalid default scalar type`.
+    pub fn complex(self) -> Result<DType> {
+        match self {
+            DType::F32 | DType::C64 => Ok(DType::C64),
+            DType::F64 | DType::C128 => Ok(DType::C128),
+            DType::F16 => Err(Error::not_implemented("torch.complex32")),
+            DType::BF16 => Err(Error::not_implemented("torch.bcomplex32")),
+            _ => Err(Error::runtime("invalid default scalar type for complex")),
+        }
     }
 
     /// Whether PyTorch only stores it, with few operators and next to no promotion.
@@ -153,8 +213,8 @@ impl DType {
     /// # Errors
     /// The text of PyTorch where the two have no common type.
     pub fn check_promotion(self, other: DType) -> Result<()> {
-        let whole = |d: DType| d.category() == Category::Integer;
-        if self != other && (self.is_barebones() || other.is_barebones()) && whole(self) && whole(other) {
+        let refused = |d: DType| matches!(d.category(), Category::Integer | Category::Complex);
+        if self != other && (self.is_barebones() || other.is_barebones()) && refused(self) && refused(other) {
             return Err(Error::runtime(format!(
                 "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {} and {}",
                 self.scalar_name(),
@@ -174,6 +234,7 @@ impl DType {
         match (low, high) {
             (U8, I8) => I16,
             (F16, BF16) => F32,
+            (F64, C64) => C128,
             _ => high,
         }
     }
@@ -191,14 +252,40 @@ pub enum Scalar {
     Bool(bool),
     Int(i64),
     Float(f64),
+    /// Real and imaginary part.
+    Complex(f64, f64),
 }
 
 impl Scalar {
+    /// Of a complex number the real part: [`Scalar::fit`] says whether that is all of it.
     pub fn as_f64(self) -> f64 {
         match self {
             Scalar::Bool(b) => b as u8 as f64,
             Scalar::Int(i) => i as f64,
-            Scalar::Float(f) => f,
+            Scalar::Float(f) | Scalar::Complex(f, _) => f,
+        }
+    }
+
+    /// Real and imaginary part.
+    pub fn as_complex(self) -> (f64, f64) {
+        match self {
+            Scalar::Complex(re, im) => (re, im),
+            other => (other.as_f64(), 0.0),
+        }
+    }
+
+    /// The number as an element of `dtype` can hold it: a complex one without an imaginary part as a float.
+    ///
+    /// # Errors
+    /// An imaginary part where `dtype` has none.
+    pub fn fit(self, dtype: DType) -> Result<Scalar> {
+        match self {
+            Scalar::Complex(re, 0.0) if !dtype.is_complex() => Ok(Scalar::Float(re)),
+            Scalar::Complex(..) if !dtype.is_complex() => Err(Error::runtime(format!(
+                "value cannot be converted to type {} without overflow",
+                dtype.number_name()
+            ))),
+            other => Ok(other),
         }
     }
 
@@ -207,7 +294,7 @@ impl Scalar {
         match self {
             Scalar::Bool(b) => b as i64,
             Scalar::Int(i) => i,
-            Scalar::Float(f) => f as i64,
+            Scalar::Float(f) | Scalar::Complex(f, _) => f as i64,
         }
     }
 
@@ -216,6 +303,7 @@ impl Scalar {
             Scalar::Bool(b) => b,
             Scalar::Int(i) => i != 0,
             Scalar::Float(f) => f != 0.0,
+            Scalar::Complex(re, im) => re != 0.0 || im != 0.0,
         }
     }
 
@@ -224,6 +312,20 @@ impl Scalar {
             Scalar::Bool(_) => Category::Bool,
             Scalar::Int(_) => Category::Integer,
             Scalar::Float(_) => Category::Float,
+            Scalar::Complex(..) => Category::Complex,
+        }
+    }
+}
+
+impl Scalar {
+    /// The dtype that it has as an operand or as data; `default` is `torch.get_default_dtype()`. Where the complex dtype of
+    /// that is not here (see [`DType::complex`]), complex64: who makes a tensor asks first.
+    pub fn dtype(self, default: DType) -> DType {
+        match self {
+            Scalar::Bool(_) => DType::Bool,
+            Scalar::Int(_) => DType::I64,
+            Scalar::Float(_) => default,
+            Scalar::Complex(..) => default.complex().unwrap_or(DType::C64),
         }
     }
 }
@@ -261,17 +363,26 @@ impl ResultType {
 
     /// `default` is `torch.get_default_dtype()`, the type of a Python float.
     pub fn number(&mut self, value: Scalar, default: DType) {
-        let dtype = match value {
-            Scalar::Bool(_) => DType::Bool,
-            Scalar::Int(_) => DType::I64,
-            Scalar::Float(_) => default,
-        };
+        let dtype = value.dtype(default);
         self.number = Some(self.number.map_or(dtype, |d| d.promote(dtype)));
+    }
+
+    /// # Errors
+    /// A complex number or 0-dim tensor beside a float16 or bfloat16 tensor, whose complex dtypes are not here.
+    pub fn check(self) -> Result<()> {
+        let ranks = [self.dim, self.zero_dim, self.number];
+        let mut present = ranks.into_iter().flatten();
+        match present.next() {
+            Some(half @ (DType::F16 | DType::BF16)) if present.any(DType::is_complex) => half.complex().map(drop),
+            _ => Ok(()),
+        }
     }
 
     pub fn finish(self) -> DType {
         fn combine(high: Option<DType>, low: Option<DType>) -> Option<DType> {
             match (high, low) {
+                // A complex number makes a float dtype complex and leaves its width.
+                (Some(h), Some(l)) if l.is_complex() && h.is_float() => Some(h.promote(DType::C64)),
                 (Some(h), Some(l)) if l.category() > h.category() => Some(h.promote(l)),
                 (Some(h), _) => Some(h),
                 (None, low) => low,
@@ -304,6 +415,25 @@ mod tests {
             "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote UInt16 and Int"
         );
         assert!(DType::EVERY.iter().enumerate().all(|(i, &d)| d as usize == i));
+    }
+
+    // issue 3
+    #[test]
+    fn complex_types_promote_as_pytorch() {
+        assert_eq!(DType::F64.promote(DType::C64), DType::C128);
+        assert_eq!(DType::I64.promote(DType::C64), DType::C64);
+        assert_eq!(DType::F32.promote(DType::C128), DType::C128);
+        assert!(DType::U16.check_promotion(DType::C64).is_err());
+        assert!(!DType::C64.is_integral() && !DType::C64.is_float());
+        // torch.result_type(torch.ones(2), torch.tensor(1j, dtype=torch.complex128)), and with a float64 and a number.
+        let mut r = ResultType::default();
+        r.tensor(DType::F32, 1);
+        r.tensor(DType::C128, 0);
+        assert_eq!(r.finish(), DType::C64);
+        let mut r = ResultType::default();
+        r.tensor(DType::F64, 1);
+        r.number(Scalar::Complex(0.0, 1.0), DType::F32);
+        assert_eq!(r.finish(), DType::C128);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::{Buffer, Executor, Fault, Kernel};
+use crate::executor::{Buffer, Executor, Fault, Kernel, complex};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::history::{Frame, History, Keep};
 use crate::memory::{Planner, StreamId};
@@ -430,7 +430,7 @@ impl Engine {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
-        let launched = self.executor(device).launch(kernel);
+        let launched = complex::launch(&**self.executor(device), kernel);
         if let Some(at) = span {
             self.trace.profile().with(at, |span| span.flops = kernel.flops());
             self.trace.end(span);

@@ -81,7 +81,7 @@ impl Default for Defaults {
 }
 
 /// The text of a tensor whose element at a row-major index is `at(index)`. Floating-point elements are given as
-/// [`Scalar::Float`], integers as [`Scalar::Int`], bools as [`Scalar::Bool`]. A meta tensor's are never asked for; of a
+/// [`Scalar::Float`], complex ones as [`Scalar::Complex`], integers as [`Scalar::Int`], bools as [`Scalar::Bool`]. A meta tensor's are never asked for; of a
 /// summarised tensor only those shown.
 pub fn tensor_repr(
     text: &TensorText,
@@ -115,7 +115,8 @@ pub fn tensor_repr(
         if options.edgeitems == 0 {
             suffixes.push(size());
         }
-        if text.dtype != defaults.dtype && !matches!(text.dtype, DType::I64 | DType::Bool) {
+        let goes_unsaid = matches!(text.dtype, DType::I64 | DType::Bool) || defaults.dtype.complex() == Ok(text.dtype);
+        if text.dtype != defaults.dtype && !goes_unsaid {
             suffixes.push(dtype());
         }
         Printer::new(text, options, &at).write(&mut out, 0, 0, PREFIX.len());
@@ -163,7 +164,10 @@ struct Printer<'a, F> {
     strides: Vec<usize>,
     summarize: bool,
     options: &'a PrintOptions,
+    /// Of real elements, or of real parts.
     format: Format,
+    /// Of imaginary parts, if there are any.
+    imag: Option<Format>,
     at: &'a F,
 }
 
@@ -174,13 +178,21 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         let format = Format { precision: options.precision.min(MOST_DIGITS), style: Style::Plain, width: 1 };
         let strides = crate::shape::contiguous_strides(shape).to_vec();
         let summarize = elements > options.threshold;
-        let mut printer = Printer { shape, strides, summarize, options, format, at };
+        let mut printer = Printer { shape, strides, summarize, options, format, imag: None, at };
         let mut shown = Vec::new();
         // Without edge items PyTorch still measures a vector whole, and nothing of a matrix.
         if !(summarize && options.edgeitems == 0 && shape.len() > 1) {
             printer.collect(&mut shown, 0, 0);
         }
-        printer.format = Format::fit(&shown, text.dtype.is_float(), options);
+        if text.dtype.is_complex() {
+            let parts = |of: fn((f64, f64)) -> f64| -> Vec<Scalar> {
+                shown.iter().map(|z| Scalar::Float(of(z.as_complex()))).collect()
+            };
+            printer.format = Format::fit(&parts(|z| z.0), true, options);
+            printer.imag = Some(Format::fit(&parts(|z| z.1), true, options));
+        } else {
+            printer.format = Format::fit(&shown, text.dtype.is_float(), options);
+        }
         printer
     }
 
@@ -207,10 +219,25 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         }
     }
 
+    /// The element at a row-major index: `1.+2.j` if it is complex.
+    fn element(&self, out: &mut String, index: usize) {
+        let value = (self.at)(index);
+        let Some(imag) = &self.imag else { return self.format.write(out, value) };
+        let (re, im) = value.as_complex();
+        self.format.write(out, Scalar::Float(re));
+        let mut text = String::new();
+        imag.write(&mut text, Scalar::Float(im));
+        let text = text.trim_start();
+        if !text.starts_with('-') {
+            out.push('+');
+        }
+        let _ = write!(out, "{text}j");
+    }
+
     fn write(&self, out: &mut String, dim: usize, start: usize, indent: usize) {
         let ndim = self.shape.len();
         if dim == ndim {
-            return self.format.write(out, (self.at)(start));
+            return self.element(out, start);
         }
         out.push('[');
         if dim + 1 == ndim {
@@ -246,7 +273,9 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         if self.summarize && self.options.edgeitems == 0 {
             return out.push_str("...");
         }
-        let per_line = (self.options.linewidth.saturating_sub(indent) / (self.format.width + 2)).max(1);
+        // A complex element has its `j`, too; that its sign takes room PyTorch does not count.
+        let width = self.format.width + self.imag.as_ref().map_or(0, |imag| imag.width + 1);
+        let per_line = (self.options.linewidth.saturating_sub(indent) / (width + 2)).max(1);
         let mut count = 0;
         let mut separate = |out: &mut String| {
             if count > 0 {
@@ -262,7 +291,7 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         let (head, tail) = self.indices(dim);
         for i in head {
             separate(out);
-            self.format.write(out, (self.at)(start + i));
+            self.element(out, start + i);
         }
         if self.cut(dim) {
             separate(out);
@@ -270,7 +299,7 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         }
         for i in tail {
             separate(out);
-            self.format.write(out, (self.at)(start + i));
+            self.element(out, start + i);
         }
     }
 }

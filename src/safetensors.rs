@@ -36,9 +36,10 @@ pub enum Refusal {
 }
 
 /// The names of dtypes, widest first, which is the order in which they are written.
-const NAMES: [(&str, DType); 12] = [
+const NAMES: [(&str, DType); 13] = [
     ("I64", DType::I64),
     ("F64", DType::F64),
+    ("C64", DType::C64),
     ("F32", DType::F32),
     ("U32", DType::U32),
     ("I32", DType::I32),
@@ -52,9 +53,14 @@ const NAMES: [(&str, DType); 12] = [
 ];
 
 /// Dtypes of the format that are not among [`NAMES`].
-const OTHERS: [&str; 8] = ["F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "U64", "C64"];
+const OTHERS: [&str; 7] = ["F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "U64"];
 
-/// A file of these tensors; each has as many bytes as its shape and dtype say.
+/// Whether the format can hold tensors of a dtype.
+pub fn has(dtype: DType) -> bool {
+    NAMES.iter().any(|(_, d)| *d == dtype)
+}
+
+/// A file of these tensors, of dtypes that the format [`has`]; each has as many bytes as its shape and dtype say.
 pub fn write(mut entries: Vec<Entry<'_>>, metadata: Option<Vec<(String, String)>>) -> Vec<u8> {
     let rank = |dtype: DType| NAMES.iter().position(|(_, d)| *d == dtype);
     entries.sort_by(|a, b| rank(a.dtype).cmp(&rank(b.dtype)).then_with(|| a.name.cmp(&b.name)));

@@ -13,7 +13,15 @@ use crate::trace::{Clue, EventKind, StorageId, Why};
 
 /// Memory on one device, shared by every view of it; given back when the last one goes.
 #[derive(Clone)]
-pub struct Storage(Rc<Inner>);
+pub struct Storage(Rc<Inner>, Option<Rc<Seen>>);
+
+/// Memory looked at as elements of another dtype than it was taken for: the parts of complex numbers, and back.
+struct Seen {
+    dtype: DType,
+    numel: usize,
+    /// `None` on `meta`.
+    buffer: Option<Buffer>,
+}
 
 struct Inner {
     engine: Rc<Engine>,
@@ -47,7 +55,7 @@ impl Storage {
         let engine = engine::current();
         let a = engine.allocate(device, dtype, shape, numel, pinned)?;
         let created = engine.trace.line();
-        Ok(Storage(Rc::new(Inner {
+        let inner = Inner {
             engine,
             id: a.storage,
             device,
@@ -63,7 +71,20 @@ impl Storage {
             moved: Cell::new(0),
             came_from: Cell::new(None),
             unready: Cell::new(0),
-        })))
+        };
+        Ok(Storage(Rc::new(inner), None))
+    }
+
+    /// The same memory as elements of `dtype`: a complex dtype or that of its parts, so that how an executor keeps the bytes
+    /// of one is how it keeps those of the other.
+    pub fn seen_as(&self, dtype: DType) -> Storage {
+        if dtype == self.0.dtype {
+            return Storage(self.0.clone(), None);
+        }
+        debug_assert!(dtype.part() == self.0.dtype.part(), "{} seen as {dtype}", self.0.dtype);
+        let numel = self.nbytes() / dtype.size();
+        let buffer = self.0.buffer.as_ref().map(|b| b.seen_as(dtype, numel));
+        Storage(self.0.clone(), Some(Rc::new(Seen { dtype, numel, buffer })))
     }
 
     pub fn id(&self) -> StorageId {
@@ -75,12 +96,12 @@ impl Storage {
     }
 
     pub fn dtype(&self) -> DType {
-        self.0.dtype
+        self.1.as_ref().map_or(self.0.dtype, |seen| seen.dtype)
     }
 
     /// Elements it holds.
     pub fn numel(&self) -> usize {
-        self.0.numel
+        self.1.as_ref().map_or(self.0.numel, |seen| seen.numel)
     }
 
     /// Bytes in PyTorch's layout.
@@ -160,7 +181,11 @@ impl Storage {
         if self.0.unready.get() != 0 {
             self.look_early();
         }
-        self.0.buffer.as_ref().ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
+        let buffer = match &self.1 {
+            Some(seen) => seen.buffer.as_ref(),
+            None => self.0.buffer.as_ref(),
+        };
+        buffer.ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
     }
 
     /// A stable, made-up address for `data_ptr()`: storages alive at one time differ, views of one storage lie within it.
@@ -171,7 +196,7 @@ impl Storage {
 
     /// Copies elements to host bytes in PyTorch's layout, waiting for the device. Reports a transfer off an accelerator.
     pub fn read(&self, offset: usize, numel: usize, why: Why) -> Result<Vec<u8>> {
-        let mut out = vec![0u8; numel * self.0.dtype.size()];
+        let mut out = vec![0u8; numel * self.dtype().size()];
         if numel == 0 {
             return Ok(out);
         }
@@ -195,8 +220,8 @@ impl Storage {
             micros: engine.trace.now() - begin,
             why,
         });
-        if numel == 1 && self.0.numel > 1 {
-            engine.element_read(self.0.device, self.0.id, self.0.numel);
+        if numel == 1 && self.numel() > 1 {
+            engine.element_read(self.0.device, self.0.id, self.numel());
         }
         Ok(out)
     }
@@ -211,7 +236,7 @@ impl Storage {
 
     /// As [`Storage::read`], but silent: one half of a reported copy.
     pub(crate) fn read_silent(&self, offset: usize, numel: usize) -> Result<Vec<u8>> {
-        let mut out = vec![0u8; numel * self.0.dtype.size()];
+        let mut out = vec![0u8; numel * self.dtype().size()];
         if numel > 0 {
             self.0.engine.read_device(self.0.device, self.buffer()?, offset, &mut out)?;
         }

@@ -166,6 +166,14 @@ impl Tensor {
         *self.0.data.borrow_mut() = data;
     }
 
+    /// As [`Tensor::alias`], the memory seen as elements of another dtype ([`Storage::seen_as`]).
+    pub fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
+        let t = Tensor::from_storage(self.storage().seen_as(dtype), layout);
+        *t.0.version.borrow_mut() = self.0.version.borrow().clone();
+        t.0.meta.inference.set(self.0.meta.inference.get());
+        t
+    }
+
     /// Another tensor over the same storage, sharing the version counter, outside the graph.
     pub fn alias(&self, layout: Layout) -> Tensor {
         let t = Tensor::from_storage(self.storage(), layout);
@@ -224,7 +232,7 @@ impl Tensor {
     /// # Errors
     /// Non-float dtypes, non-leaves, inference tensors.
     pub fn set_requires_grad(&self, value: bool) -> Result<()> {
-        if value && !self.dtype().is_float() {
+        if value && !self.dtype().is_inexact() {
             return Err(Error::runtime("only Tensors of floating point dtype can require gradients"));
         }
         if value && self.is_inference() && !autograd::is_inference() {

@@ -123,6 +123,12 @@ fn seed_gradients(roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tens
                 if !root.requires_grad() {
                     return Err(no_graph(i));
                 }
+                if root.dtype().is_complex() {
+                    return Err(Error::runtime(format!(
+                        "grad can be implicitly created only for real scalar outputs but got {}",
+                        root.dtype()
+                    )));
+                }
                 let one = Tensor::empty_with(
                     crate::shape::Layout::contiguous(&root.shape()),
                     root.dtype(),

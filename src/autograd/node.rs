@@ -365,6 +365,14 @@ fn make(
     }))
 }
 
+/// There are no derivatives of complex numbers, or for them: an operator that would need one says so.
+fn check_real<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tensor>) -> Result<()> {
+    match tensors.find(|t| t.dtype().is_complex()) {
+        Some(t) => Err(Error::not_implemented(format!("autograd of {} tensors ({name})", t.dtype()))),
+        None => Ok(()),
+    }
+}
+
 /// Records an operator: `outputs` become results of a node over `inputs`. Call it only if [`needs_grad`].
 /// `inputs` that are `None` get no gradient. Integer outputs are left outside the graph.
 pub fn record(
@@ -374,7 +382,9 @@ pub fn record(
     outputs: &[&Tensor],
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Result<()> {
-    let node = make(name.into(), inputs, save, outputs.len(), Box::new(backward))?;
+    let name = name.into();
+    check_real(&name, inputs.iter().flatten().chain(outputs))?;
+    let node = make(name, inputs, save, outputs.len(), Box::new(backward))?;
     node.device.set(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_float() {
@@ -397,7 +407,13 @@ pub fn record_in_place(
     let mut inputs: SmallVec<[Option<&Tensor>; 4]> = SmallVec::new();
     inputs.push(Some(target));
     inputs.extend_from_slice(others);
-    let node = make(name.into(), &inputs, save, 1, Box::new(backward))?;
+    let name = name.into();
+    check_real(&name, inputs.iter().flatten())?;
+    // The parts of a complex tensor are no part of a graph, either.
+    if let Some(of) = target.meta().view.borrow().as_ref() {
+        check_real(&name, std::iter::once(&&of.base))?;
+    }
+    let node = make(name, &inputs, save, 1, Box::new(backward))?;
     node.device.set(Some(target.device()));
     view::rebase(target, node)
 }

@@ -4,6 +4,7 @@
 //! broadcasting, the same-device rule and error texts are settled before a kernel exists, so an executor only computes.
 //! It never asks another executor for help: what it cannot do it refuses with [`Fault::Unsupported`].
 
+pub mod complex;
 pub mod cpu;
 #[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]
 pub mod cuda;
@@ -32,6 +33,11 @@ pub struct Buffer {
 impl Buffer {
     pub fn new(inner: Rc<dyn Any>, numel: usize, dtype: DType) -> Buffer {
         Buffer { inner, numel, dtype }
+    }
+
+    /// The same memory as `numel` elements of another dtype, whose elements lie in it as those of this one do.
+    pub fn seen_as(&self, dtype: DType, numel: usize) -> Buffer {
+        Buffer { inner: self.inner.clone(), numel, dtype }
     }
 
     /// The executor's own representation.

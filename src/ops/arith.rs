@@ -14,22 +14,26 @@ use crate::ops::{self, Arg, device};
 use crate::tensor::Tensor;
 
 fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
+    if alpha.category() == Category::Complex && !result.is_complex() {
+        return Err(Error::runtime("For non-complex input tensors, argument alpha must not be a complex number."));
+    }
     if alpha.category() == Category::Bool && result != DType::Bool {
         return Err(Error::runtime("Boolean alpha only supported for Boolean results."));
     }
-    if alpha.category() == Category::Float && !result.is_float() {
+    if alpha.category() >= Category::Float && result.is_integral() {
         return Err(Error::runtime("For integral input tensors, argument alpha must not be a floating point number."));
     }
     Ok(())
 }
 
 fn is_one(alpha: Scalar) -> bool {
-    alpha.category() != Category::Bool && alpha.as_f64() == 1.0
+    alpha.category() != Category::Bool && alpha.as_complex() == (1.0, 0.0)
 }
 
 fn negated(alpha: Scalar) -> Scalar {
     match alpha {
         Scalar::Float(v) => Scalar::Float(-v),
+        Scalar::Complex(re, im) => Scalar::Complex(-re, -im),
         other => Scalar::Int(-other.as_i64()),
     }
 }
@@ -39,7 +43,7 @@ pub fn add(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     if is_one(alpha) {
         return ops::binary(BinaryOp::Add, a, b);
     }
-    check_alpha(alpha, elementwise::result_type(&[a, b]))?;
+    check_alpha(alpha, elementwise::result_type(&[a, b])?)?;
     ops::binary(BinaryOp::Axpy { alpha }, a, b)
 }
 
@@ -48,7 +52,7 @@ pub fn add_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Add, a, b);
     }
-    check_alpha(alpha, elementwise::result_type(&[&a.into(), b]))?;
+    check_alpha(alpha, elementwise::result_type(&[&a.into(), b])?)?;
     ops::binary_(BinaryOp::Axpy { alpha }, a, b)
 }
 
@@ -57,7 +61,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     if is_one(alpha) {
         return ops::binary(BinaryOp::Sub, a, b);
     }
-    check_alpha(alpha, elementwise::result_type(&[a, b]))?;
+    check_alpha(alpha, elementwise::result_type(&[a, b])?)?;
     elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, "SubBackward0")
 }
 
@@ -66,7 +70,7 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Sub, a, b);
     }
-    check_alpha(alpha, elementwise::result_type(&[&a.into(), b]))?;
+    check_alpha(alpha, elementwise::result_type(&[&a.into(), b])?)?;
     ops::binary_(BinaryOp::Axpy { alpha: negated(alpha) }, a, b)
 }
 
@@ -90,7 +94,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
         ops::binary(op, a, b)?
     };
     let inputs = [a.tensor(), b.tensor()];
-    if out.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+    if out.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sa, sb) = (Side::of(a), Side::of(b));
         autograd::record("DivBackward1", &inputs, &[], &[&out], move |ctx| {
             let zeros = ops::zeros_like(ctx.grad())?;
@@ -188,7 +192,7 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     check_same_dtype(start, end)?;
     let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
     let tensors = [Some(start), Some(end), weight.tensor()];
-    if out.dtype().is_float() && autograd::needs_grad(tensors.into_iter().flatten()) {
+    if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {
         let name = if weight.tensor().is_some() { "LerpBackward1" } else { "LerpBackward0" };
         let sides = [Side::of(&start.into()), Side::of(&end.into()), Side::of(weight)];
         let mut save = vec![Save::Input(start), Save::Input(end)];
@@ -251,7 +255,7 @@ pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<
 fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
     let args = [Arg::from(input), Arg::from(a), Arg::from(b)];
     let out = ops::ternary(op, &args[0], &args[1], &args[2])?;
-    if out.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+    if out.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let sides = args.each_ref().map(Side::of);
         let divides = matches!(op, TernaryOp::Addcdiv { .. });
         let save = [Save::Input(a), Save::Input(b)];
@@ -322,14 +326,14 @@ pub fn isclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) ->
     let _no_grad = autograd::GradMode::set(false);
     let both = |op: BinaryOp, x: &Tensor, y: &Tensor| ops::binary(op, &x.into(), &y.into());
     let mut close = both(BinaryOp::Eq, a, b)?;
-    if equal_nan && a.dtype().is_float() {
+    if equal_nan && a.dtype().is_inexact() {
         let nans = both(BinaryOp::LogicalAnd, &ops::unary(UnaryOp::IsNan, a)?, &ops::unary(UnaryOp::IsNan, b)?)?;
         close = both(BinaryOp::LogicalOr, &close, &nans)?;
     }
     if rtol == 0.0 && atol == 0.0 {
         return Ok(close);
     }
-    let wide = |t: &Tensor| if t.dtype().is_float() { Ok(t.clone()) } else { ops::transfer::cast(t, DType::F64) };
+    let wide = |t: &Tensor| if t.dtype().is_inexact() { Ok(t.clone()) } else { ops::transfer::cast(t, DType::F64) };
     let (a, b) = (wide(a)?, wide(b)?);
     let distance = ops::unary(UnaryOp::Abs, &ops::sub(&a, &b)?)?;
     let scaled = ops::binary(BinaryOp::Mul, &ops::unary(UnaryOp::Abs, &b)?.into(), &rtol.into())?;
@@ -406,8 +410,13 @@ fn check_mask(x: &Tensor, mask: &Tensor) -> Result<()> {
     Ok(())
 }
 
-fn fill_value(value: &Arg) -> Result<()> {
+fn fill_value(x: &Tensor, value: &Arg) -> Result<()> {
     match value {
+        Arg::Number(n) => n.fit(x.dtype()).map(drop),
+        Arg::Tensor(t) if t.dtype().is_complex() && !x.dtype().is_complex() => Err(Error::runtime(format!(
+            "value cannot be converted to type {} without overflow",
+            x.dtype().number_name()
+        ))),
         Arg::Tensor(t) if t.ndim() > 0 => Err(Error::runtime(format!(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             t.ndim()
@@ -422,7 +431,7 @@ fn fill_value(value: &Arg) -> Result<()> {
 /// A mask elsewhere, or of another dtype than bool; a value with dimensions.
 pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     check_mask(x, mask)?;
-    fill_value(value)?;
+    fill_value(x, value)?;
     check_filling(x, value)?;
     let arg = Arg::from(x);
     let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
@@ -431,7 +440,7 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     let out = ops::create::empty_like(&x_full, x.dtype())?;
     elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &(&x_full).into(), x.dtype(), &out)?;
     let inputs = [Some(x), value.tensor()];
-    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+    if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&arg), Side::of(value));
         autograd::record("MaskedFillBackward0", &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
@@ -453,13 +462,13 @@ fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result
 pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
     check_mask(x, mask)?;
-    fill_value(value)?;
+    fill_value(x, value)?;
     check_filling(x, value)?;
     elementwise::check_in_place_shape(x, &crate::shape::broadcast(&x.shape(), &mask.shape())?)?;
     elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &x.into(), x.dtype(), x)?;
     x.bump_version();
     let inputs = [Some(x), value.tensor()];
-    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+    if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&x.into()), Side::of(value));
         autograd::record_in_place("MaskedFillBackward0", x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
@@ -485,7 +494,7 @@ fn fill_named(x: &Tensor, value: Scalar, name: &'static str) -> Result<()> {
     autograd::check_in_place(x)?;
     ops::create::fill_data(x, value)?;
     x.bump_version();
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         autograd::record_in_place(name, x, &[], &[], |ctx| Ok(smallvec![Some(ops::zeros_like(ctx.grad())?)]))?;
     }
     Ok(())

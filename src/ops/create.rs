@@ -29,6 +29,10 @@ pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
 /// A step of 0 or of the wrong sign, bounds that are not finite.
 pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, device: Device) -> Result<Tensor> {
     let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
+    if dtype.is_some_and(DType::is_complex) {
+        let name = dtype.map_or("", DType::scalar_name);
+        return Err(Error::not_implemented(format!("\"arange_cpu\" not implemented for '{name}'")));
+    }
     let dtype = dtype.unwrap_or(if float { engine::current().default_dtype() } else { DType::I64 });
     let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
     if by == 0.0 {
@@ -170,7 +174,11 @@ pub fn is_dense(layout: &Layout) -> bool {
 }
 
 /// Writes a number everywhere, outside the graph and without a new version: for fresh tensors.
+///
+/// # Errors
+/// A number with an imaginary part in a tensor whose dtype has none.
 pub fn fill_data(t: &Tensor, value: Scalar) -> Result<()> {
+    let value = value.fit(t.dtype())?;
     if t.device().is_meta() || t.numel() == 0 {
         return Ok(());
     }

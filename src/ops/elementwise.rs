@@ -63,7 +63,10 @@ impl From<i64> for Arg {
 }
 
 /// The dtype of `a op b` before the operator's own rule.
-pub fn result_type(args: &[&Arg]) -> DType {
+///
+/// # Errors
+/// A complex number beside a float16 or bfloat16 tensor: their complex dtypes are not here.
+pub fn result_type(args: &[&Arg]) -> Result<DType> {
     let mut r = ResultType::default();
     for a in args {
         match a {
@@ -71,7 +74,8 @@ pub fn result_type(args: &[&Arg]) -> DType {
             Arg::Number(n) => r.number(*n, engine::current().default_dtype()),
         }
     }
-    r.finish()
+    r.check()?;
+    Ok(r.finish())
 }
 
 /// What an operator makes of the promoted dtype.
@@ -129,7 +133,7 @@ fn unary_rule(op: &UnaryOp) -> Rule {
 }
 
 fn to_float(dtype: DType) -> DType {
-    if dtype.is_float() { dtype } else { engine::current().default_dtype() }
+    if dtype.is_inexact() { dtype } else { engine::current().default_dtype() }
 }
 
 /// Operand views for one launch, converting 0-dim CPU tensors beside an accelerator to numbers.
@@ -196,10 +200,16 @@ fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 }
 
 fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
+    if dtype.is_complex() {
+        check_complex_unary(op, dtype)?;
+        if op == UnaryOp::Abs {
+            return Ok((dtype, dtype.part()));
+        }
+    }
     Ok(match unary_rule(&op) {
         Rule::Float => (to_float(dtype), to_float(dtype)),
         Rule::Bool => (dtype, DType::Bool),
-        Rule::Integer if dtype.is_float() => {
+        Rule::Integer if dtype.is_inexact() => {
             return Err(Error::not_implemented(format!(
                 "\"{}_cpu\" not implemented for '{}'",
                 op.name(),
@@ -226,6 +236,22 @@ fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
     })
 }
 
+/// # Errors
+/// Of what PyTorch refuses, its texts. What it has and is not here the executor refuses.
+fn check_complex_unary(op: UnaryOp, dtype: DType) -> Result<()> {
+    Err(Error::not_implemented(match op {
+        UnaryOp::Sign => {
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.".into()
+        }
+        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc => {
+            format!("{} is not supported for complex inputs", op.name())
+        }
+        UnaryOp::Clamp { .. } | UnaryOp::Relu => "clamp is not supported for complex types".into(),
+        UnaryOp::Round => format!("\"round_vml_cpu\" not implemented for '{}'", dtype.scalar_name()),
+        _ => return Ok(()),
+    }))
+}
+
 fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result<()> {
     if out.device().is_meta() || out.numel() == 0 {
         return Ok(());
@@ -242,7 +268,7 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 /// As [`unary`], with another name for the node.
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
-    if out.dtype().is_float() && autograd::needs_grad([x]) {
+    if out.dtype().is_inexact() && autograd::needs_grad([x]) {
         let g = UnaryGrad::of(op);
         let save = match g.saves {
             Saves::Nothing => vec![],
@@ -508,10 +534,30 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg) -> Result<BinaryTypes> {
     if let (Some(x), Some(y)) = (a.tensor(), b.tensor()) {
         x.dtype().check_promotion(y.dtype())?;
     }
-    let common = result_type(&[a, b]);
+    let common = result_type(&[a, b])?;
     let refuse = |what: &str| {
         Err(Error::not_implemented(format!("\"{what}_cpu\" not implemented for '{}'", common.scalar_name())))
     };
+    if common.is_complex() {
+        match op {
+            BinaryOp::Maximum | BinaryOp::Minimum => {
+                return Err(Error::type_(format!("{} not implemented for complex tensors.", op.name())));
+            }
+            BinaryOp::FloorDiv => return refuse("div_floor"),
+            BinaryOp::TruncDiv => return refuse("div_trunc"),
+            BinaryOp::Remainder
+            | BinaryOp::Fmod
+            | BinaryOp::Fmax
+            | BinaryOp::Fmin
+            | BinaryOp::Atan2
+            | BinaryOp::Hypot
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => return refuse(op.name()),
+            _ => {}
+        }
+    }
     Ok(match binary_rule(op) {
         Rule::Same => {
             if common == DType::Bool && matches!(op, BinaryOp::Sub) {
@@ -523,7 +569,7 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg) -> Result<BinaryTypes> {
         }
         Rule::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
         Rule::Bool => BinaryTypes { compute: common, out: DType::Bool },
-        Rule::Integer if common.is_float() => return refuse(op.name()),
+        Rule::Integer if common.is_inexact() => return refuse(op.name()),
         Rule::Integer => BinaryTypes { compute: common, out: common },
     })
 }
@@ -561,7 +607,7 @@ pub fn binary(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
 /// As [`binary`], with another name for the node.
 pub(crate) fn binary_named(op: BinaryOp, a: &Arg, b: &Arg, name: &'static str) -> Result<Tensor> {
     let out = binary_data(op, a, b)?;
-    let differentiable = out.dtype().is_float() && !matches!(binary_rule(&op), Rule::Bool | Rule::Integer);
+    let differentiable = out.dtype().is_inexact() && !matches!(binary_rule(&op), Rule::Bool | Rule::Integer);
     if differentiable && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
         record_binary(op, a, b, &out, name)?;
     }
@@ -885,7 +931,7 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     let types = binary_types(&op, &arg, b)?;
     check_cast(types.out, a.dtype())?;
     let tensors = [Some(a), b.tensor()];
-    let record = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_float();
+    let record = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_inexact();
     let (save_a, save_b) = if record { binary_saves(&op, &arg, b) } else { (false, false) };
     let before = if save_a { Some(super::create::copy_of(a)?) } else { None };
     launch_binary(op, &arg, b, types.compute, a)?;
@@ -963,7 +1009,7 @@ pub(crate) fn check_cast(from: DType, to: DType) -> Result<()> {
 pub fn ternary(op: TernaryOp, a: &Arg, b: &Arg, c: &Arg) -> Result<Tensor> {
     let device = joint_device(&[a, b, c])?;
     let shape = joint_shape(&[a, b, c])?;
-    let dtype = if op == TernaryOp::Where { result_type(&[b, c]) } else { result_type(&[a, b, c]) };
+    let dtype = if op == TernaryOp::Where { result_type(&[b, c])? } else { result_type(&[a, b, c])? };
     let out = empty_result(&[a, b, c], &shape, dtype, device)?;
     launch_ternary(op, a, b, c, dtype, &out)?;
     Ok(out)
@@ -1002,7 +1048,7 @@ pub fn where_(condition: &Tensor, a: &Arg, b: &Arg) -> Result<Tensor> {
         )));
     }
     let out = ternary(TernaryOp::Where, &condition.into(), a, b)?;
-    if out.dtype().is_float() && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
+    if out.dtype().is_inexact() && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
         let (sa, sb) = (Side::of(a), Side::of(b));
         autograd::record(
             "WhereBackward0",

@@ -49,7 +49,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
             engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
         }
     }
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let shape = x.shape();
         autograd::record("GatherBackward0", &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
@@ -78,7 +78,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
         };
         engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
     }
-    if x.dtype().is_float() && autograd::needs_grad([x, src]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
@@ -171,7 +171,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     let out = ops::create::copy_of(x)?;
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
-    if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+    if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
         autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
@@ -236,7 +236,7 @@ pub fn scatter_reduce(
     let ones = ops::create::full(&src.shape(), Scalar::Int(1), x.dtype(), x.device())?;
     let count = scatter_add(&count, dim, index, &ones)?;
     let count = ops::arith::clamp(&count, Some(Scalar::Int(1)), None)?;
-    if x.dtype().is_float() {
+    if x.dtype().is_inexact() {
         ops::div(&out, &count)
     } else {
         ops::binary(BinaryOp::FloorDiv, &out.into(), &count.into())
@@ -285,7 +285,7 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
         let kernel = Kernel::IndexSelect { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let whole = x.shape();
         autograd::record(name, &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {
             let g = ctx.grad();
@@ -310,7 +310,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
-    if x.dtype().is_float() && autograd::needs_grad([x, src]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
@@ -446,6 +446,9 @@ pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Re
 pub fn nonzero(x: &Tensor) -> Result<Tensor> {
     if x.device().is_meta() {
         return Err(Error::not_implemented("nonzero on a meta tensor is not implemented"));
+    }
+    if x.dtype().is_complex() {
+        return nonzero(&ops::transfer::nonzero(x)?);
     }
     let count = ops::reduce::logical(&x.detach(), ReduceOp::CountNonzero, &[], false)?;
     let count = ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64() as usize;

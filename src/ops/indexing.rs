@@ -98,13 +98,13 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                 put_at(&mut tensors, dim, zeros);
                 dim += 1;
             }
-            Index::Tensor(t) if t.ndim() == 0 && !is_mask(t) && !t.dtype().is_float() => {
+            Index::Tensor(t) if t.ndim() == 0 && !is_mask(t) && t.dtype().is_integral() => {
                 let i = ops::transfer::item(t, Why::Index)?.as_i64();
                 v = select(&v, dim, real, i)?;
                 real += 1;
             }
             Index::Tensor(t) => {
-                if t.dtype().is_float() {
+                if t.dtype().is_inexact() {
                     return Err(Error::index("tensors used as indices must be long, int, byte or bool tensors"));
                 }
                 check_device(&v, t)?;
@@ -282,7 +282,7 @@ impl Gathered {
             let kernel = Kernel::Index { x: source.view()?, indices, out: target.view()? };
             engine::current().launch_with(x.device(), &kernel, words)?;
         }
-        if x.dtype().is_float() && autograd::needs_grad([x]) {
+        if x.dtype().is_inexact() && autograd::needs_grad([x]) {
             let at = self.clone();
             autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
                 let g = ctx.grad();
@@ -300,7 +300,7 @@ impl Gathered {
             return Ok(());
         }
         let number = match value {
-            Arg::Number(n) => Some(*n),
+            Arg::Number(n) => Some(n.fit(out.dtype())?),
             // A 0-dim CPU tensor may be written anywhere.
             Arg::Tensor(t) if t.ndim() == 0 && t.device() != out.device() && t.device().is_cpu() => {
                 Some(ops::transfer::item(t, Why::Item)?)
@@ -366,7 +366,7 @@ impl Gathered {
         let out = ops::create::copy_of(x)?;
         self.put_data(&out, value, accumulate)?;
         let inputs = [Some(x), value.tensor()];
-        if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
             autograd::record(name, &inputs, &[], &[&out], move |ctx| at.put_grad(ctx, accumulate, &side))?;
         }
@@ -380,7 +380,7 @@ impl Gathered {
         self.put_data(x, value, accumulate)?;
         x.bump_version();
         let inputs = [Some(x), value.tensor()];
-        if x.dtype().is_float() && autograd::needs_grad(inputs.into_iter().flatten()) {
+        if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
             autograd::record_in_place("IndexPutBackward0", x, &[value.tensor()], &[], move |ctx| {
                 at.put_grad(ctx, accumulate, &side)

@@ -75,6 +75,9 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
     if a.ndim() < 2 {
         return Err(Error::runtime(format!("{name}: The input tensor A must have at least 2 dimensions.")));
     }
+    if a.dtype().is_complex() {
+        return Err(Error::not_implemented(format!("{name} of {}", a.dtype())));
+    }
     if !a.dtype().is_float() {
         return Err(Error::runtime(format!(
             "{name}: Expected a floating point or complex tensor as input. Got {}",
@@ -354,7 +357,7 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
         let _no_grad = GradMode::set(false);
         reduce::sum(&view::diagonal(&a.detach(), 0, 0, 1)?, &[], false, None)?
     };
-    if out.dtype().is_float() && autograd::needs_grad([a]) {
+    if out.dtype().is_inexact() && autograd::needs_grad([a]) {
         let (m, n) = (a.size(0) as i64, a.size(1) as i64);
         autograd::record("TraceBackward0", &[Some(a)], &[], &[&out], move |ctx| {
             let g = ctx.grad();
@@ -385,7 +388,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
         let first = ops::mul(&turned(a, 1)?, &turned(b, 2)?)?;
         ops::sub(&first, &ops::mul(&turned(a, 2)?, &turned(b, 1)?)?)?
     };
-    if out.dtype().is_float() && autograd::needs_grad([a, b]) {
+    if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         let save = [Save::Input(a), Save::Input(b)];
         autograd::record("LinalgCrossBackward0", &[Some(a), Some(b)], &save, &[&out], move |ctx| {
             let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);

@@ -36,7 +36,7 @@ fn check_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
 
 /// CUDA's matrix products are of floating-point numbers.
 fn check_gemm(t: &Tensor) -> Result<()> {
-    match t.device().is_cuda() && !t.dtype().is_float() {
+    match t.device().is_cuda() && t.dtype().is_integral() {
         true => {
             Err(Error::not_implemented(format!("\"addmm_cuda\" not implemented for '{}'", t.dtype().scalar_name())))
         }
@@ -72,7 +72,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let place = if meta { Device::META } else { a.device() };
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
-    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         autograd::record("MmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
     }
     Ok(out)
@@ -141,7 +141,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
     }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
-    if a.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
         autograd::record("AddmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
@@ -178,7 +178,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
-    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         autograd::record("BmmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
@@ -218,7 +218,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
     }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
-    if a.dtype().is_float() && autograd::needs_grad([input, a, b]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
         autograd::record("BaddbmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
@@ -273,7 +273,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         launch(&row, &column, None, 1.0, 0.0, &out)?;
         out.alias(Layout::contiguous(&[]))
     };
-    if a.dtype().is_float() && autograd::needs_grad([a, b]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         autograd::record("DotBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
@@ -311,7 +311,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         launch(&a.detach(), &column, None, 1.0, 0.0, &out)?;
         out.alias(Layout::contiguous(&[a.size(0)]))
     };
-    if a.dtype().is_float() && autograd::needs_grad([a, x]) {
+    if a.dtype().is_inexact() && autograd::needs_grad([a, x]) {
         autograd::record("MvBackward0", &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
             let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![

@@ -2,6 +2,7 @@
 
 pub mod arith;
 pub mod autocast;
+pub mod complex;
 pub mod create;
 pub mod device;
 pub mod distance;

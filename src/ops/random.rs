@@ -177,11 +177,14 @@ fn fill(
     autograd::check_in_place(out)?;
     autograd::check_no_overlap(out)?;
     check_generator(out.device(), generator)?;
+    if out.dtype().is_complex() {
+        return Err(Error::not_implemented(format!("random numbers of {}", out.dtype())));
+    }
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;
     }
     out.bump_version();
-    if out.dtype().is_float() && autograd::needs_grad([out]) {
+    if out.dtype().is_inexact() && autograd::needs_grad([out]) {
         autograd::record_in_place(name, out, &[], &[], |ctx| {
             Ok(smallvec::smallvec![Some(ops::zeros_like(ctx.grad())?)])
         })?;
@@ -195,7 +198,7 @@ fn number(v: f64) -> String {
 }
 
 fn check_float(out: &Tensor, what: &str) -> Result<()> {
-    if out.dtype().is_float() {
+    if out.dtype().is_inexact() {
         return Ok(());
     }
     let place = if out.device().is_cpu() { "cpu" } else { "cuda" };
@@ -375,6 +378,7 @@ fn last_integer(dtype: DType) -> i64 {
         DType::BF16 => 1 << 8,
         DType::F32 => 1 << 24,
         DType::F64 => 1 << 53,
+        DType::C64 | DType::C128 => unreachable!("nobody draws complex numbers"),
     }
 }
 
@@ -384,6 +388,9 @@ fn last_integer(dtype: DType) -> i64 {
 /// An empty range; a generator of another device.
 pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
+    if dtype.is_complex() {
+        return Err(Error::runtime("check_random_bounds handles only integral, floating-point and boolean types"));
+    }
     let whole = from.is_none() && to.is_none();
     let base = from.unwrap_or(0);
     let end = to.map_or_else(|| last_integer(dtype) as i128 + 1, i128::from);
@@ -474,6 +481,9 @@ pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result
 /// # Errors
 /// Probabilities outside [0, 1]; integer dtypes.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
+    if p.dtype().is_complex() {
+        return Err(Error::not_implemented(format!("random numbers of {}", p.dtype())));
+    }
     let out = ops::create::empty_like(p, p.dtype())?;
     check_generator(p.device(), generator)?;
     if p.device().is_meta() || p.numel() == 0 {

@@ -75,11 +75,18 @@ fn sum_dtype(t: &Tensor, dtype: Option<DType>) -> DType {
     dtype.unwrap_or(if t.dtype().is_integral() { DType::I64 } else { t.dtype() })
 }
 
+/// What is summed up in a complex dtype, or was complex and shall not be, is converted first.
+fn as_complex(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    let same = t.dtype() == dtype || !(t.dtype().is_complex() || dtype.is_complex());
+    if same { Ok(t.clone()) } else { ops::transfer::cast(t, dtype) }
+}
+
 /// `torch.sum`; no `dims` sums everything.
 pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = sum_dtype(t, dtype);
+    let t = &as_complex(t, dtype)?;
     let out = reduce_data(ReduceOp::Sum, t, dims, keep, dtype, dtype)?;
-    if dtype.is_float() && autograd::needs_grad([t]) {
+    if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
         let name = if dims.is_empty() { "SumBackward0" } else { "SumBackward1" };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
@@ -95,7 +102,7 @@ pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result
 /// Integer dtypes.
 pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = dtype.unwrap_or(t.dtype());
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         let what = if t.dtype() == dtype { "input dtype" } else { "optional dtype" };
         return Err(Error::not_implemented(format!(
             "mean(): could not infer output dtype. {} must be either a floating point or complex dtype. Got: {}",
@@ -103,6 +110,7 @@ pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Resul
             dtype.scalar_name()
         )));
     }
+    let t = &as_complex(t, dtype)?;
     let out = reduce_data(ReduceOp::Mean, t, dims, keep, dtype, dtype)?;
     if autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
@@ -122,7 +130,7 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
     let dtype = sum_dtype(t, dtype);
     let dims: Vec<i64> = dim.into_iter().collect();
     let out = reduce_data(ReduceOp::Prod, t, &dims, keep, dtype, dtype)?;
-    if dtype.is_float() && autograd::needs_grad([t]) {
+    if dtype.is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
         let name = if dims.is_empty() { "ProdBackward0" } else { "ProdBackward1" };
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
@@ -166,9 +174,16 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
             "{which}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
         )));
     }
+    if t.dtype().is_complex() {
+        let which = if largest { "max" } else { "min" };
+        return Err(Error::not_implemented(format!(
+            "\"{which}_all\" not implemented for '{}'",
+            t.dtype().scalar_name()
+        )));
+    }
     let op = if largest { ReduceOp::Max } else { ReduceOp::Min };
     let out = reduce_data(op, t, dims, keep, t.dtype(), t.dtype())?;
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         autograd::record(name, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
@@ -206,7 +221,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
         let kernel = Kernel::ArgReduce { largest, x: a.view()?, dim: d, values: Some(b.view()?), indices: c.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
         let name = if largest { "MaxBackward0" } else { "MinBackward0" };
         autograd::record(name, &[Some(t)], &[Save::Input(&indices)], &[&values], move |ctx| {
@@ -228,6 +243,9 @@ pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> R
     let name = if largest { "argmax" } else { "argmin" };
     if t.dtype() == DType::Bool {
         return Err(Error::not_implemented(format!("\"{name}_cpu\" not implemented for 'Bool'")));
+    }
+    if t.dtype().is_complex() {
+        return Err(Error::type_(format!("{name}(): does not support complex input")));
     }
     let (x, d) = match dim {
         Some(d) => (t.clone(), wrap_dim(d, t.ndim())?),
@@ -259,6 +277,9 @@ pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> R
 
 /// `any`, `all`, `count_nonzero`: outside the graph.
 pub fn logical(t: &Tensor, op: ReduceOp, dims: &[i64], keep: bool) -> Result<Tensor> {
+    if t.dtype().is_complex() {
+        return logical(&ops::transfer::nonzero(t)?, op, dims, keep);
+    }
     let dtype = match op {
         ReduceOp::CountNonzero => DType::I64,
         _ if t.dtype() == DType::U8 => DType::U8,
@@ -312,7 +333,7 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
 }
 
 fn check_float(name: &str, t: &Tensor) -> Result<()> {
-    if t.dtype().is_float() {
+    if t.dtype().is_inexact() {
         return Ok(());
     }
     Err(Error::runtime(format!("{name} and {name}_mean only support floating point and complex dtypes")))
@@ -320,7 +341,7 @@ fn check_float(name: &str, t: &Tensor) -> Result<()> {
 
 /// `torch.linalg.vector_norm`, and `t.norm(p)`.
 pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
-    if !t.dtype().is_float() {
+    if !t.dtype().is_inexact() {
         return Err(Error::runtime(format!(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
             t.dtype().scalar_name()
@@ -362,7 +383,8 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
 
 /// `torch.logsumexp`.
 pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    let t = &if t.dtype().is_float() { t.clone() } else { ops::transfer::cast(t, engine::current().default_dtype())? };
+    let t =
+        &if t.dtype().is_inexact() { t.clone() } else { ops::transfer::cast(t, engine::current().default_dtype())? };
     let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
@@ -386,7 +408,7 @@ pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
 pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     let dtype = sum_dtype(t, None);
     let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
-    if dtype.is_float() && autograd::needs_grad([t]) {
+    if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         autograd::record("NansumBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let bad = ops::unary(UnaryOp::IsNan, &ctx.saved[0])?;
@@ -408,7 +430,7 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
         let (a, b) = (Pin::of(t), Pin::of(&out));
         engine::current().launch(t.device(), &Kernel::Scan { op, x: a.view()?, dim: d, out: b.view()? })?;
     }
-    if dtype.is_float() && autograd::needs_grad([t]) {
+    if dtype.is_inexact() && autograd::needs_grad([t]) {
         let dim = d as i64;
         match op {
             ScanOp::Sum => autograd::record("CumsumBackward0", &[Some(t)], &[], &[&out], move |ctx| {

@@ -73,7 +73,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
         spans.push((start, length, t.dtype()));
         start += length;
     }
-    if dtype.is_float() && autograd::needs_grad(list) {
+    if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
         autograd::record("CatBackward0", &inputs, &[], &[&out], move |ctx| {
             spans
@@ -127,7 +127,7 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
         part.strides.remove(d);
         ops::transfer::copy_data(&out.alias(part), t)?;
     }
-    if dtype.is_float() && autograd::needs_grad(list) {
+    if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
         let dtypes: Vec<DType> = list.iter().map(Tensor::dtype).collect();
         autograd::record("StackBackward0", &inputs, &[], &[&out], move |ctx| {
@@ -164,7 +164,7 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
         let (a, b) = (Pin::of(t), Pin::of(&out));
         engine::current().launch(t.device(), &Kernel::Flip { x: a.view()?, dims: mask, out: b.view()? })?;
     }
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let dims = dims.to_vec();
         autograd::record("FlipBackward0", &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(flip(ctx.grad(), &dims)?)])
@@ -324,7 +324,7 @@ pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
         to.strides.extend([dense[i] * n, dense[i]]);
     }
     ops::transfer::copy_data(&out.alias(to), &t.alias(from))?;
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let (own, sizes) = (t.shape(), sizes.to_vec());
         autograd::record("RepeatBackward0", &[Some(t)], &[], &[&out], move |ctx| {
             let mut split = Vec::new();
@@ -440,7 +440,7 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
         }
         if out.storage().same(&t.storage()) { ops::create::clone(&out)? } else { out }
     };
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let back: Vec<i64> = shifts.iter().map(|s| -s).collect();
         let dims = dims.to_vec();
         autograd::record("RollBackward0", &[Some(t)], &[], &[&out], move |ctx| {
@@ -602,7 +602,7 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
         let kernel = Kernel::Triangle { upper, diagonal, x: a.view()?, out: b.view()? };
         engine::current().launch(t.device(), &kernel)?;
     }
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let name = if upper { "TriuBackward0" } else { "TrilBackward0" };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(triangle(ctx.grad(), upper, diagonal)?)])
@@ -633,7 +633,7 @@ pub fn diag_embed(t: &Tensor, offset: i64) -> Result<Tensor> {
     shape.extend([side, side]);
     let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
     ops::transfer::copy_data(&ops::view::diagonal(&out, offset, -2, -1)?, t)?;
-    if t.dtype().is_float() && autograd::needs_grad([t]) {
+    if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, -2, -1)?)])
         })?;

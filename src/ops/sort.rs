@@ -13,7 +13,7 @@ use crate::tensor::{Pin, Tensor};
 
 /// The gradient of values picked along a dimension by saved indices.
 fn record_picked(name: &'static str, x: &Tensor, dim: usize, indices: &Tensor, values: &Tensor) -> Result<()> {
-    if !x.dtype().is_float() || !autograd::needs_grad([x]) {
+    if !x.dtype().is_inexact() || !autograd::needs_grad([x]) {
         return Ok(());
     }
     let shape = x.shape();
@@ -33,6 +33,10 @@ fn record_picked(name: &'static str, x: &Tensor, dim: usize, indices: &Tensor, v
 }
 
 fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)> {
+    if x.dtype().is_complex() {
+        let place = if x.device().is_cuda() { "CUDA" } else { "CPU" };
+        return Err(Error::type_(format!(" Sort does not support complex dtypes on {place}")));
+    }
     let values = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
     let indices = Tensor::empty_with(Layout::contiguous(&x.shape()), DType::I64, x.device(), false)?;
     if x.ndim() == 0 {
@@ -147,7 +151,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     let (values, indices) = sort_data(&flat, 0, false)?;
     let scalar = |t: &Tensor| t.alias(Layout { offset: t.offset() + at, ..Layout::contiguous(&[]) });
     let out = ops::create::copy_of(&scalar(&values))?;
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let index = ops::create::copy_of(&scalar(&indices))?;
         let shape = x.shape();
         autograd::record("MedianBackward0", &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {

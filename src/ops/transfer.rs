@@ -107,7 +107,7 @@ pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
     }
     let out = Tensor::empty_with(layout, dtype, device, pinned)?;
     copy_with(&out, t, want.non_blocking, Why::To)?;
-    if autograd::needs_grad([t]) && dtype.is_float() {
+    if autograd::needs_grad([t]) && dtype.is_inexact() {
         let (device, dtype) = (t.device(), t.dtype());
         autograd::record("ToCopyBackward0", &[Some(t)], &[], &[&out], move |ctx| {
             let back = To { device: Some(device), dtype: Some(dtype), ..To::default() };
@@ -148,6 +148,10 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
     }
     let engine = engine::current();
+    if src.dtype().is_complex() && out.dtype() == DType::Bool {
+        // True where either part is not 0.
+        return copy_with(out, &nonzero(src)?, non_blocking, why);
+    }
     if from == to {
         let (a, b) = (Pin::of(src), Pin::of(out));
         return engine.launch(to, &Kernel::Copy { src: a.broadcast(&out.shape())?, out: b.view()? });
@@ -212,6 +216,12 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     Ok(())
 }
 
+/// `src != 0`, outside the graph.
+pub(super) fn nonzero(src: &Tensor) -> Result<Tensor> {
+    let _no_grad = autograd::GradMode::set(false);
+    super::binary(crate::executor::BinaryOp::Ne, &src.into(), &Scalar::Int(0).into())
+}
+
 /// `out.copy_(src)`: in place, recorded.
 ///
 /// # Errors
@@ -230,7 +240,7 @@ pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     }
     copy_with(out, src, non_blocking, Why::Copy)?;
     out.bump_version();
-    if autograd::needs_grad([out, src]) && out.dtype().is_float() {
+    if autograd::needs_grad([out, src]) && out.dtype().is_inexact() {
         let (device, dtype, src_shape) = (src.device(), src.dtype(), src.shape());
         let from = src.requires_grad().then_some(src);
         autograd::record_in_place("CopyBackwards", out, &[from], &[], move |ctx| {
@@ -300,6 +310,10 @@ pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
         DType::BF16 => Scalar::Float(half::bf16::from_le_bytes([b[0], b[1]]).to_f64()),
         DType::F32 => Scalar::Float(read!(f32) as f64),
         DType::F64 => Scalar::Float(read!(f64)),
+        DType::C64 | DType::C128 => {
+            let part = |i: usize| scalar_at(b, dtype.part(), i).as_f64();
+            Scalar::Complex(part(0), part(1))
+        }
     }
 }
 
@@ -318,5 +332,10 @@ pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
         DType::BF16 => bytes.extend(half::bf16::from_f64(value.as_f64()).to_le_bytes()),
         DType::F32 => bytes.extend((value.as_f64() as f32).to_le_bytes()),
         DType::F64 => bytes.extend(value.as_f64().to_le_bytes()),
+        DType::C64 | DType::C128 => {
+            let (re, im) = value.as_complex();
+            push_scalar(bytes, dtype.part(), Scalar::Float(re));
+            push_scalar(bytes, dtype.part(), Scalar::Float(im));
+        }
     }
 }

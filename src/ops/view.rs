@@ -17,7 +17,7 @@ fn view_of(
 ) -> Result<Tensor> {
     let v = t.alias(layout);
     autograd::mark_view(&v, t);
-    if v.dtype().is_float() && autograd::needs_grad([t]) {
+    if v.dtype().is_inexact() && autograd::needs_grad([t]) {
         autograd::record(name, &[Some(t)], &[], &[&v], move |ctx| Ok(smallvec![Some(backward(ctx)?)]))?;
     }
     Ok(v)

@@ -39,6 +39,7 @@ impl CpuGenerator {
             DType::BF16 => i64::from(self.random_u32() % ((1 << 8) + 1)),
             DType::F32 => i64::from(self.random_u32() % ((1 << 24) + 1)),
             DType::F64 => (self.random_u64() % ((1 << 53) + 1)) as i64,
+            DType::C64 | DType::C128 => unreachable!("nobody draws complex numbers"),
         }
     }
 

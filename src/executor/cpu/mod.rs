@@ -9,6 +9,7 @@
 
 mod binary;
 mod buffer;
+mod complex;
 mod conv;
 mod copy;
 mod dense;
@@ -105,7 +106,10 @@ impl Executor for CpuExecutor {
     }
 
     fn launch(&self, kernel: &Kernel<'_>) -> Done {
-        launch(kernel)
+        match crate::executor::complex::dtype(kernel) {
+            Some(dtype) => complex::launch(kernel, dtype),
+            None => launch(kernel),
+        }
     }
 
     fn synchronize(&self) -> Done {

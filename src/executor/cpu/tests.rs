@@ -28,6 +28,7 @@ fn encode(dtype: DType, v: f64) -> Vec<u8> {
         DType::BF16 => half::bf16::from_f64(v).to_le_bytes().to_vec(),
         DType::F32 => (v as f32).to_le_bytes().to_vec(),
         DType::F64 => v.to_le_bytes().to_vec(),
+        DType::C64 | DType::C128 => [v, -v].iter().flat_map(|&part| encode(dtype.part(), part)).collect(),
     }
 }
 
@@ -47,6 +48,7 @@ fn decode(dtype: DType, b: &[u8]) -> f64 {
         DType::BF16 => half::bf16::from_le_bytes(two()).to_f64(),
         DType::F32 => f32::from_le_bytes(four()) as f64,
         DType::F64 => f64::from_le_bytes(eight()),
+        DType::C64 | DType::C128 => decode(dtype.part(), &b[..dtype.part().size()]),
     }
 }
 

@@ -212,6 +212,9 @@ pub fn cpp(dtype: DType) -> &'static str {
         DType::BF16 => "bf16",
         DType::F32 => "f32",
         DType::F64 => "f64",
+        // Kernels on them are refused before they come here, or go by their parts.
+        DType::C64 => "complex<f32>",
+        DType::C128 => "complex<f64>",
     }
 }
 

@@ -30,7 +30,7 @@ use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
 
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
@@ -141,6 +141,9 @@ impl Executor for CudaExecutor {
     }
 
     fn launch(&self, kernel: &Kernel<'_>) -> Done {
+        if let Some(dtype) = complex::dtype(kernel) {
+            return Err(complex::refused(kernel, dtype));
+        }
         kernels::lower(kernel, self)
     }
 

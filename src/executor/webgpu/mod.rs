@@ -23,7 +23,7 @@ use self::kernels::Sink;
 use self::memory::{GpuBuffer, Pool};
 use self::stream::Stream;
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
 
 /// Words of the buffer in which kernels leave a fault: what, index (low, high), dimension or classes, size.
 const FAULT_WORDS: u64 = 8;
@@ -174,6 +174,9 @@ impl Executor for WebGpuExecutor {
 
     fn launch(&self, kernel: &Kernel<'_>) -> Done {
         self.gpu.lost()?;
+        if let Some(dtype) = complex::dtype(kernel) {
+            return Err(complex::refused(kernel, dtype));
+        }
         kernels::lower(kernel, self)
     }
 

@@ -1,7 +1,8 @@
 //! Between PyTorch's dense layout and the 32-bit words of a storage buffer.
 //!
 //! WGSL reads and writes storage in 32-bit words only. An element takes one word (bool and integers up to 32 bits as
-//! `i32`, float16, bfloat16 and float32 as `f32`) or two (int64 and float64, low word first).
+//! `i32`, float16, bfloat16 and float32 as `f32`) or two (int64 and float64, low word first);
+//! a complex element those of its two parts.
 
 use half::{bf16, f16};
 
@@ -10,14 +11,15 @@ use crate::dtype::{DType, Scalar};
 /// Words of one element.
 pub const fn words_of(dtype: DType) -> usize {
     match dtype {
-        DType::I64 | DType::F64 => 2,
+        DType::I64 | DType::F64 | DType::C64 => 2,
+        DType::C128 => 4,
         _ => 1,
     }
 }
 
 /// True if host bytes and words are the same.
 pub const fn is_plain(dtype: DType) -> bool {
-    matches!(dtype, DType::I32 | DType::F32 | DType::I64 | DType::F64)
+    matches!(dtype, DType::I32 | DType::F32 | DType::I64 | DType::F64 | DType::C64 | DType::C128)
 }
 
 /// Words from host bytes of a dtype for which [`is_plain`] is false.
@@ -78,6 +80,7 @@ pub fn scalar_words(value: Scalar, dtype: DType) -> [u32; 2] {
             let bits = value.as_f64().to_bits();
             [bits as u32, (bits >> 32) as u32]
         }
+        DType::C64 | DType::C128 => unreachable!("kernels know complex numbers by their parts only"),
     }
 }
 

@@ -128,6 +128,10 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
 /// # Errors
 /// What an elementwise operator raises.
 pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
+    if x.dtype().is_complex() {
+        let name = x.dtype().scalar_name();
+        return Err(Error::not_implemented(format!("\"hardshrink_cpu\" not implemented for '{name}'")));
+    }
     shrink(x, lambda, "HardshrinkBackward0", |x| Ok(x.clone()))
 }
 

@@ -203,6 +203,9 @@ pub fn bce_with_logits(
 
 /// `F.kl_div`; `batch_mean` divides the sum by the first size.
 pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: bool, log_target: bool) -> Result<Tensor> {
+    if x.dtype().is_complex() || target.dtype().is_complex() {
+        return Err(Error::runtime("kl_div: Complex inputs not supported."));
+    }
     let each = if log_target {
         ops::mul(&ops::unary(UnaryOp::Exp, target)?, &ops::sub(target, x)?)?
     } else {
@@ -218,6 +221,10 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: boo
 
 /// `torch.xlogy`: `x * ln(y)`, 0 where `x` is 0.
 pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    if let Some(t) = [x, y].into_iter().find(|t| t.dtype().is_complex()) {
+        let name = t.dtype().scalar_name();
+        return Err(Error::not_implemented(format!("\"xlogy_cpu\" not implemented for '{name}'")));
+    }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
     // Where x is 0 the logarithm must not reach the gradient.
     let safe = ops::where_(&zero, &1.0.into(), &y.into())?;

@@ -58,7 +58,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
         to.shape[d] = from.shape[d];
     }
     ops::transfer::copy_data(&out.alias(to), &x.alias(from))?;
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let back: Vec<i64> = pads.iter().map(|p| -p).collect();
         autograd::record("ConstantPadNdBackward0", &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(constant(ctx.grad(), &back, Scalar::Int(0))?)])

@@ -170,7 +170,7 @@ fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
         let kernel = Kernel::MaxPool2d { x: a.view()?, params: o.params(), out: b.view()?, indices: c.view()? };
         engine::current().launch(x.device(), &kernel)?;
     }
-    if x.dtype().is_float() && autograd::needs_grad([x]) {
+    if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let whole = x.shape();
         let save = [Save::Input(&indices)];
         autograd::record("MaxPool2DWithIndicesBackward0", &[Some(x)], &save, &[&out], move |ctx| {

@@ -132,15 +132,15 @@ def torch_device_type(device):
 
 # What torch has beyond this, left out what programs ask for with hasattr.
 _ABSENT = frozenset((
-    "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "cdouble", "cfloat", "chain_matmul",
-    "chalf", "cholesky_solve", "compiler", "complex", "complex128", "complex32", "complex64", "cond", "contrib", "cpp",
+    "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
+    "chalf", "cholesky_solve", "compiler", "complex32", "cond", "contrib", "cpp",
     "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
     "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "jit", "kaiser_window", "lcm", "library",
     "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
-    "overrides", "package", "pca_lowrank", "poisson", "polar", "qint32", "qint8", "quantization", "quantize_per_channel",
+    "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8", "quantization", "quantize_per_channel",
     "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor", "sparse_compressed_tensor",
     "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "special", "stft", "svd_lowrank",
-    "triangular_solve", "uint64", "view_as_complex", "view_as_real", "while_loop",
+    "triangular_solve", "uint64", "while_loop",
 ))
 
 

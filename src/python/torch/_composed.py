@@ -12,7 +12,7 @@ from _torch import Tensor
 def adjoint(input):
     if input.dim() < 2:
         raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
-    return input.transpose(-2, -1)
+    return input.transpose(-2, -1).conj()
 
 
 def atleast_3d(*tensors):
@@ -159,20 +159,34 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
+def _refuse_complex(text, *inputs):
+    """What PyTorch has for real numbers only, with its text; `{}` is the dtype as its texts name it."""
+    for t in inputs:
+        if isinstance(t, Tensor) and t.is_complex():
+            raise NotImplementedError(text.format(t.type().split(".")[-1].removesuffix("Tensor")))
+
+
 def deg2rad(input):
+    _refuse_complex("deg2rad is not supported for complex tensors.", input)
     return input * (math.pi / 180)
 
 
 def rad2deg(input):
+    _refuse_complex("rad2deg is not supported for complex tensors.", input)
     return input * (180 / math.pi)
 
 
 def float_power(input, exponent):
-    double = lambda v: v.double() if isinstance(v, Tensor) else float(v)
+    def double(v):
+        if isinstance(v, Tensor):
+            return v.cdouble() if v.is_complex() else v.double()
+        return v if isinstance(v, complex) else float(v)
+
     return _torch.pow(double(input), double(exponent))
 
 
 def copysign(input, other):
+    _refuse_complex('"copysign_cpu" not implemented for \'{}\'', input, other)
     size = input.abs()
     if not isinstance(other, Tensor):
         return size if math.copysign(1.0, other) > 0 else -size
@@ -187,23 +201,26 @@ def signbit(input):
 
 
 def heaviside(input, values):
+    _refuse_complex("heaviside is not yet implemented for complex tensors.", input, values)
+    if input.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     return _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
 
 
 def isneginf(input):
+    if input.is_complex():
+        raise TypeError("isneginf does not support complex inputs.")
     return input == -math.inf
 
 
 def isposinf(input):
+    if input.is_complex():
+        raise TypeError("isposinf does not support complex inputs.")
     return input == math.inf
 
 
 def isreal(input):
-    return _torch.ones_like(input, dtype=_torch.bool)
-
-
-def real(self):
-    return self
+    return input.imag == 0 if input.is_complex() else _torch.ones_like(input, dtype=_torch.bool)
 
 
 def ldexp(input, other):
@@ -394,6 +411,7 @@ def histc(input, bins=100, min=0, max=0):
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     device = elements.device if isinstance(elements, Tensor) else test_elements.device
     elements, test = (_torch.as_tensor(t, device=device) for t in (elements, test_elements))
+    _refuse_complex("Unsupported input type encountered for isin(): {}", elements, test)
     found = (elements.unsqueeze(-1) == test.reshape(-1)).any(-1)
     return ~found if invert else found
 
@@ -411,6 +429,7 @@ def msort(input):
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
         raise NotImplementedError("torch.unique_consecutive(dim=...)")
+    _refuse_complex('"unique" not implemented for \'{}\'', input)
     flat = input.reshape(-1)
     starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
     if flat.numel() > 1:
@@ -447,7 +466,7 @@ def chain_matmul(*matrices):
 
 
 def vdot(input, other):
-    return _torch.dot(input, other)
+    return _torch.dot(input.conj(), other)
 
 
 def logdet(input):
@@ -628,6 +647,5 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    _torch._set_method("real", property(real))
-    _torch._set_method("H", property(lambda self: self.t() if self.dim() == 2 else adjoint(self)))
+    _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))

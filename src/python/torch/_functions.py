@@ -9,8 +9,10 @@ class finfo:
 
     def __init__(self, type=None):
         type = _torch.get_default_dtype() if type is None else type
-        if not type.is_floating_point:
-            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'")
+        if not (type.is_floating_point or type.is_complex):
+            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+        # Of a complex dtype those of its parts.
+        type = type.to_real()
         self._dtype = type
         self.eps, self.max, self.tiny, self.smallest_subnormal, self.resolution = _torch._limits(type)
         self.min = -self.max
@@ -27,8 +29,8 @@ class iinfo:
     """Limits of an integer dtype."""
 
     def __init__(self, type):
-        if type.is_floating_point:
-            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+        if type.is_floating_point or type.is_complex:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.min, self.max = _torch._limits(type)
         self.bits = type.itemsize * 8
         self.dtype = str(type).split(".")[1]
@@ -83,7 +85,10 @@ def cartesian_prod(*tensors):
 
 def block_diag(*tensors):
     tensors = [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors]
-    out = _torch.zeros(sum(t.size(0) for t in tensors), sum(t.size(1) for t in tensors), dtype=tensors[0].dtype,
+    dtype = tensors[0].dtype
+    for t in tensors:
+        dtype = _torch.promote_types(dtype, t.dtype)
+    out = _torch.zeros(sum(t.size(0) for t in tensors), sum(t.size(1) for t in tensors), dtype=dtype,
                        device=tensors[0].device)
     row = column = 0
     for t in tensors:

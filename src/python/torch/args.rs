@@ -1,6 +1,6 @@
 //! Binding a call's arguments to parameter names, and converting them with PyTorch's error texts.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyComplex, PyFloat, PyInt, PyList, PyStr, PyTuple};
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use smallvec::SmallVec;
@@ -240,8 +240,18 @@ impl<const N: usize> Bound<'_, N> {
         }
     }
 
+    /// A real number.
     pub fn scalar(&self, i: usize) -> PyResult<Scalar> {
+        let value = self.number(i)?;
+        if matches!(value, Scalar::Complex(..)) { Err(self.wrong(i, "Number")) } else { Ok(value) }
+    }
+
+    /// A real or complex number.
+    pub fn number(&self, i: usize) -> PyResult<Scalar> {
         let object = self.required(i)?;
+        if let Some(value) = complex(object) {
+            return Ok(value);
+        }
         scalar(object, self.vm)?.ok_or_else(|| self.wrong(i, "Number"))
     }
 
@@ -250,8 +260,10 @@ impl<const N: usize> Bound<'_, N> {
     }
 
     pub fn f64(&self, i: usize) -> PyResult<f64> {
-        let object = self.required(i)?;
-        scalar(object, self.vm)?.map(Scalar::as_f64).ok_or_else(|| self.wrong(i, "float"))
+        match scalar(self.required(i)?, self.vm)? {
+            Some(value) if !matches!(value, Scalar::Complex(..)) => Ok(value.as_f64()),
+            _ => Err(self.wrong(i, "float")),
+        }
     }
 
     pub fn f64_or(&self, i: usize, default: f64) -> PyResult<f64> {
@@ -415,10 +427,19 @@ pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>
     Ok(host::number(object, vm)?.map(|(value, _)| value))
 }
 
+/// A Python complex number.
+pub fn complex(object: &PyObject) -> Option<Scalar> {
+    let value = object.downcast_ref::<PyComplex>()?.to_complex();
+    Some(Scalar::Complex(value.re, value.im))
+}
+
 /// A tensor or a Python number as an operand.
 pub fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> {
     if let Some(t) = object.downcast_ref::<PyTensor>() {
         return Ok(Some(Arg::Tensor(t.tensor.clone())));
+    }
+    if let Some(value) = complex(object) {
+        return Ok(Some(Arg::Number(value)));
     }
     Ok(number(object, vm)?.map(Arg::Number))
 }
@@ -457,6 +478,8 @@ pub fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
         Some(DType::I64)
     } else if object.is(types.bool_type) {
         Some(DType::Bool)
+    } else if object.is(types.complex_type) {
+        Some(DType::C128)
     } else {
         None
     }

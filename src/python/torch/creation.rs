@@ -51,7 +51,7 @@ impl Options {
         }
         let t = if self.pin { super::transfer::pinned(&t).or_raise(vm)? } else { t };
         if self.requires_grad {
-            if !t.dtype().is_float() {
+            if !t.dtype().is_inexact() {
                 return Err(
                     vm.new_runtime_error("Only Tensors of floating point and complex dtype can require gradients")
                 );
@@ -119,19 +119,22 @@ fn full(call: Call<'_>) -> PyResult {
     let a =
         call.bind(&["size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"], 2)?;
     let o = Options::of(&a, 2)?;
-    let value = a.scalar(1)?;
-    let dtype = o.dtype.unwrap_or_else(|| inferred(value));
+    let value = a.number(1)?;
+    let dtype = o.dtype.map_or_else(|| inferred(value), Ok).or_raise(vm)?;
     let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
     o.finish(create::full(&shape, value, dtype, o.place()), vm)
 }
 
 /// The dtype of a number.
-pub fn inferred(value: Scalar) -> DType {
-    match value {
-        Scalar::Bool(_) => DType::Bool,
-        Scalar::Int(_) => DType::I64,
-        Scalar::Float(_) => engine::current().default_dtype(),
+///
+/// # Errors
+/// A complex one where the complex dtype of the default dtype is not here.
+pub fn inferred(value: Scalar) -> Result<DType> {
+    let default = engine::current().default_dtype();
+    if let Scalar::Complex(..) = value {
+        return default.complex();
     }
+    Ok(value.dtype(default))
 }
 
 fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
@@ -160,7 +163,7 @@ fn full_like(call: Call<'_>) -> PyResult {
         &["input", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"],
         2,
     )?;
-    let (t, value, o) = (a.tensor(0)?, a.scalar(1)?, Options::of(&a, 2)?);
+    let (t, value, o) = (a.tensor(0)?, a.number(1)?, Options::of(&a, 2)?);
     let made = place_like(&t, &o).and_then(|out| create::fill_data(&out, value).map(|()| out));
     o.finish(made, vm)
 }
@@ -186,7 +189,7 @@ fn new_full(call: Call<'_>) -> PyResult {
     let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
     let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
-    o.finish(create::full(&shape, a.scalar(2)?, dtype, device), vm)
+    o.finish(create::full(&shape, a.number(2)?, dtype, device), vm)
 }
 
 /// `t.new(2, 3)`, `t.new([1, 2])`: as `torch.Tensor`, of the dtype and on the device of `t`.
@@ -292,7 +295,7 @@ fn scalar_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["s", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
     let o = Options::of(&a, 1)?;
-    o.finish(create::full(&[], a.scalar(0)?, o.dtype_or_default(), o.place()), vm)
+    o.finish(create::full(&[], a.number(0)?, o.dtype_or_default(), o.place()), vm)
 }
 
 fn spaced(call: Call<'_>, log: bool) -> PyResult {

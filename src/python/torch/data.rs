@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::{PyBytes, PyComplex, PyRange, PyStr};
+use rustpython_vm::builtins::{PyBytes, PyRange, PyStr};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -52,6 +52,12 @@ impl Gathered {
 }
 
 fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
+    if matches!(value, Scalar::Complex(..)) && !dtype.is_complex() {
+        return Err(match dtype.is_float() {
+            true => vm.new_type_error("must be real number, not complex"),
+            false => vm.new_type_error("'complex' object cannot be interpreted as an integer"),
+        });
+    }
     let Scalar::Int(n) = value else { return Ok(()) };
     let (low, high) = match dtype {
         DType::U8 => (-255, 255),
@@ -147,11 +153,7 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             return Err(vm.new_value_error("too many dimensions 'str'"));
         }
         let value = element(data, vm)?;
-        out.join(match value {
-            Scalar::Bool(_) => DType::Bool,
-            Scalar::Int(_) => DType::I64,
-            Scalar::Float(_) => engine::current().default_dtype(),
-        });
+        out.join(super::creation::inferred(value).or_raise(vm)?);
         out.values.push(value);
         return Ok(());
     }
@@ -183,8 +185,8 @@ fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     if let Some(n) = args::number(object, vm)? {
         return Ok(n);
     }
-    if object.downcast_ref::<PyComplex>().is_some() {
-        return Err(super::error::not_implemented("complex tensors", vm));
+    if let Some(value) = args::complex(object) {
+        return Ok(value);
     }
     if items(object, vm)?.is_some() {
         return Err(vm.new_value_error(format!("too many dimensions '{}'", type_name(object))));

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use rustpython_vm::types::Representable;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
+use super::error::OrRaise;
 use crate::dtype::DType;
 
 #[pyclass(module = "torch", name = "dtype")]
@@ -18,7 +19,7 @@ thread_local! {
 }
 
 /// Python names of every dtype: `float` and `float32` are one object.
-pub const NAMES: [(&str, DType); 18] = [
+pub const NAMES: [(&str, DType); 22] = [
     ("float32", DType::F32),
     ("float", DType::F32),
     ("float64", DType::F64),
@@ -37,6 +38,10 @@ pub const NAMES: [(&str, DType); 18] = [
     ("uint16", DType::U16),
     ("uint32", DType::U32),
     ("bool", DType::Bool),
+    ("complex64", DType::C64),
+    ("cfloat", DType::C64),
+    ("complex128", DType::C128),
+    ("cdouble", DType::C128),
 ];
 
 /// The object of a dtype.
@@ -63,8 +68,8 @@ impl PyDType {
     }
 
     #[pygetset]
-    fn is_complex(_zelf: &Py<Self>) -> bool {
-        false
+    fn is_complex(zelf: &Py<Self>) -> bool {
+        zelf.dtype.is_complex()
     }
 
     #[pygetset]
@@ -75,6 +80,17 @@ impl PyDType {
     #[pygetset]
     fn itemsize(zelf: &Py<Self>) -> usize {
         zelf.dtype.size()
+    }
+
+    /// Of a part of a complex dtype; of any other itself.
+    #[pymethod]
+    fn to_real(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        object(zelf.dtype.part(), vm)
+    }
+
+    #[pymethod]
+    fn to_complex(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        Ok(object(zelf.dtype.complex().or_raise(vm)?, vm))
     }
 
     #[pymethod]

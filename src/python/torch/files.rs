@@ -225,6 +225,9 @@ fn safetensors_write(call: Call<'_>) -> PyResult {
             return Err(vm.new_type_error("expected (name, dtype, shape, bytes)"));
         };
         let Some(dtype) = args::dtype(&dtype, vm) else { return Err(vm.new_type_error("expected a torch.dtype")) };
+        if !safetensors::has(dtype) {
+            return Err(super::error::not_implemented(&format!("safetensors: dtype {dtype}"), vm));
+        }
         parts.push((name.try_into_value::<String>(vm)?, dtype, shape.try_to_value::<Vec<usize>>(vm)?, bytes));
     }
     let mut entries = Vec::with_capacity(parts.len());

@@ -82,6 +82,9 @@ pub fn is_integer(object: &PyObject) -> bool {
 
 /// `t.numpy()`: an array over the same memory.
 pub fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+    if t.dtype().is_complex() {
+        return Err(super::error::not_implemented(&format!("Tensor.numpy() of {}", t.dtype()), vm));
+    }
     if t.dtype() == DType::BF16 {
         return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
     }
@@ -130,7 +133,11 @@ fn host_tensor(call: Call<'_>) -> PyResult {
     engine.set_default_dtype(DType::F64);
     let made = engine.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
     engine.set_default_dtype(default);
-    Ok(wrap(made?, vm))
+    let made = made?;
+    if made.dtype().is_complex() {
+        return Err(super::error::not_implemented("numpy arrays of complex", vm));
+    }
+    Ok(wrap(made, vm))
 }
 
 /// `_shares_memory(a, b)`: whether two tensors lie in one storage.

@@ -26,6 +26,9 @@ pub fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMachine) ->
             ops::view::type_name(t)
         )));
     };
+    if let Some(value) = value.tensor() {
+        super::transfer::warn_real(value, Some(t.dtype()), vm)?;
+    }
     indexing::set(t, &items(key, vm)?, &value).or_raise(vm)
 }
 

@@ -149,7 +149,7 @@ def cross(input, other, *, dim=-1):
 
 
 def vecdot(x, y, *, dim=-1):
-    return (x * y).sum(dim)
+    return (x.conj() * y).sum(dim)
 
 
 def diagonal(A, *, offset=0, dim1=-2, dim2=-1):

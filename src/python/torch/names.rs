@@ -37,7 +37,8 @@ pub fn reset() {
 /// A number was read off a tensor: if a variable holds the tensor, the number is that variable's value.
 pub fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) {
     let engine = engine::current();
-    if !engine.trace.is_on() {
+    // A value on the page is one number.
+    if !engine.trace.is_on() || matches!(value, Scalar::Complex(..)) {
         return;
     }
     for scope in scopes(vm) {

@@ -91,7 +91,8 @@ fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
     if a.some(3).is_some() {
         return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
     }
-    Ok((a.operand(0)?, a.operand(1)?, a.scalar_or(2, 1)?))
+    let alpha = if a.some(2).is_none() { Scalar::Int(1) } else { a.number(2)? };
+    Ok((a.operand(0)?, a.operand(1)?, alpha))
 }
 
 fn add(call: Call<'_>) -> PyResult {
@@ -243,7 +244,7 @@ fn fill_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
     let a = call.bind(&["self", "value"], 2)?;
-    arith::fill_(&a.tensor(0)?, a.scalar(1)?).or_raise(vm)?;
+    arith::fill_(&a.tensor(0)?, a.number(1)?).or_raise(vm)?;
     Ok(object)
 }
 
@@ -317,6 +318,30 @@ fn round(call: Call<'_>) -> PyResult {
     }
 }
 
+/// `sgn`, which of a real number is its sign.
+fn sgn(call: Call<'_>, in_place: bool) -> PyResult {
+    if let Some(t) = call.positional().first().and_then(|o| tensor_of(o)).filter(|t| t.dtype().is_complex()) {
+        return Err(super::error::not_implemented(&format!("sgn of {}", t.dtype()), call.vm));
+    }
+    if in_place { unary_in_place(call, UnaryOp::Sign) } else { unary(call, UnaryOp::Sign) }
+}
+
+/// `f(input)` of a complex tensor.
+fn of_one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    answer(f(&one(call)?), vm)
+}
+
+/// `complex(real, imag)` and `polar(abs, angle)`.
+fn of_parts(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = match call.name {
+        "polar" => call.bind(&["abs", "angle", "*out"], 2)?,
+        _ => call.bind(&["real", "imag", "*out"], 2)?,
+    };
+    answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
 fn identity(call: Call<'_>) -> PyResult {
     call.self_object()
 }
@@ -365,7 +390,7 @@ macro_rules! unaries {
 
 const UNARIES: &[Row] = unaries! {
     "neg" "neg_" => Neg, "negative" "negative_" => Neg, "abs" "abs_" => Abs, "absolute" "absolute_" => Abs,
-    "sign" "sign_" => Sign, "sgn" "sgn_" => Sign, "exp" "exp_" => Exp, "exp2" "exp2_" => Exp2,
+    "sign" "sign_" => Sign, "exp" "exp_" => Exp, "exp2" "exp2_" => Exp2,
     "expm1" "expm1_" => Expm1, "log" "log_" => Log, "log2" "log2_" => Log2, "log10" "log10_" => Log10,
     "log1p" "log1p_" => Log1p, "sqrt" "sqrt_" => Sqrt, "rsqrt" "rsqrt_" => Rsqrt,
     "reciprocal" "reciprocal_" => Reciprocal, "square" "square_" => Square, "sin" "sin_" => Sin, "cos" "cos_" => Cos,
@@ -404,6 +429,13 @@ const BINARIES: &[Row] = binaries! {
 };
 
 const OTHERS: &[Row] = &[
+    ("sgn", FM, |c| sgn(c, false)),
+    ("sgn_", FM, |c| sgn(c, true)),
+    ("complex", F, |c| of_parts(c, ops::complex::complex)),
+    ("polar", F, |c| of_parts(c, ops::complex::polar)),
+    ("conj", FM, |c| of_one(c, ops::complex::conj)),
+    ("conj_physical", FM, |c| of_one(c, ops::complex::conj)),
+    ("angle", FM, |c| of_one(c, ops::complex::angle)),
     ("isnan", FM, |c| unary(c, UnaryOp::IsNan)),
     ("isinf", FM, |c| unary(c, UnaryOp::IsInf)),
     ("isfinite", FM, |c| unary(c, UnaryOp::IsFinite)),

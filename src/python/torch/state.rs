@@ -19,9 +19,7 @@ fn set_default_dtype(call: Call<'_>) -> PyResult {
         );
     };
     if !d.is_float() {
-        return Err(
-            vm.new_type_error("invalid dtype object: only floating-point types are supported as the default type")
-        );
+        return Err(vm.new_type_error("only floating-point types are supported as the default type"));
     }
     engine::current().set_default_dtype(d);
     Ok(vm.ctx.none())
@@ -105,7 +103,7 @@ fn promote_types(call: Call<'_>) -> PyResult {
 fn result_type(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["tensor1", "tensor2"], 2)?;
-    let found = crate::ops::elementwise::result_type(&[&a.operand(0)?, &a.operand(1)?]);
+    let found = crate::ops::elementwise::result_type(&[&a.operand(0)?, &a.operand(1)?]).or_raise(vm)?;
     Ok(dtype::object(found, vm))
 }
 
@@ -143,14 +141,14 @@ fn limits(call: Call<'_>) -> PyResult {
         DType::BF16 => {
             float(0.007_812_5, 3.389_531_389_251_535_5e38, 1.175_494_350_822_287_5e-38, 9.183_549_615_799_121e-41, 2)
         }
-        DType::F32 => float(
+        DType::F32 | DType::C64 => float(
             f64::from(f32::EPSILON),
             f64::from(f32::MAX),
             f64::from(f32::MIN_POSITIVE),
             f64::from(f32::from_bits(1)),
             6,
         ),
-        DType::F64 => float(f64::EPSILON, f64::MAX, f64::MIN_POSITIVE, f64::from_bits(1), 15),
+        DType::F64 | DType::C128 => float(f64::EPSILON, f64::MAX, f64::MIN_POSITIVE, f64::from_bits(1), 15),
         DType::Bool => return Err(vm.new_type_error("torch.bool is not supported by torch.iinfo")),
         DType::U8 => int(0, 255),
         DType::I8 => int(i8::MIN.into(), i8::MAX.into()),

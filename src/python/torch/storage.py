@@ -20,6 +20,8 @@ _KINDS = {
     _torch.uint8: "ByteStorage",
     _torch.bool: "BoolStorage",
     _torch.bfloat16: "BFloat16Storage",
+    _torch.complex128: "ComplexDoubleStorage",
+    _torch.complex64: "ComplexFloatStorage",
 }
 _DTYPES = {name: dtype for dtype, name in _KINDS.items()}
 

@@ -5,6 +5,7 @@
 
 use std::ptr::NonNull;
 
+use num_complex::Complex64;
 use rustpython_vm::builtins::{PyStr, PyType, PyTypeRef};
 use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue, PySetterValue};
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
@@ -20,7 +21,7 @@ use super::args::{self, type_name};
 use super::error::OrRaise;
 use super::{device, dtype, index, shape};
 use crate::device::DeviceType;
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::Error;
 use crate::executor::{BinaryOp, UnaryOp};
@@ -79,7 +80,7 @@ fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
 pub fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
     let tensor = data.detach();
     if requires_grad {
-        if !tensor.dtype().is_float() {
+        if !tensor.dtype().is_inexact() {
             return Err(vm.new_runtime_error("Only Tensors of floating point and complex dtype can require gradients"));
         }
         tensor.set_requires_grad(true).or_raise(vm)?;
@@ -97,6 +98,7 @@ pub fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
         Scalar::Bool(b) => vm.ctx.new_bool(b).into(),
         Scalar::Int(i) => vm.ctx.new_int(i).into(),
         Scalar::Float(f) => vm.ctx.new_float(f).into(),
+        Scalar::Complex(re, im) => vm.ctx.new_complex(Complex64::new(re, im)).into(),
     }
 }
 
@@ -207,13 +209,20 @@ fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
 }
 
 fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let f = match one_number(object, vm)? {
+    let f = match one_number(object, vm)?.fit(DType::I64).or_raise(vm)? {
         Scalar::Float(f) => f,
         other => return Ok(vm.ctx.new_int(other.as_i64()).into()),
     };
     // As `int(float)`: infinities and NaN raise, large values keep every digit.
     let float: PyObjectRef = vm.ctx.new_float(f).into();
     float.try_int(vm).map(Into::into)
+}
+
+fn as_float(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let value = one_number(object, vm)?
+        .fit(DType::F64)
+        .map_err(|_| Error::runtime("value cannot be converted to type double without overflow"));
+    Ok(vm.ctx.new_float(value.or_raise(vm)?.as_f64()).into())
 }
 
 fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) -> PyResult {
@@ -256,7 +265,7 @@ fn matmul_in_place(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult 
 
 fn invert(x: &PyObject, vm: &VirtualMachine) -> PyResult {
     let Some(t) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
-    if t.dtype().is_float() {
+    if t.dtype().is_inexact() {
         return Err(vm.new_type_error("~ (operator.invert) is only implemented on integer and Boolean-type tensors"));
     }
     unary(UnaryOp::BitwiseNot, x, vm)
@@ -297,7 +306,7 @@ impl AsNumber for PyTensor {
             invert: Some(|x, vm| invert(&x, vm)),
             boolean: Some(|x, vm| truth(&x, vm)),
             int: Some(|x, vm| as_int(&x, vm)),
-            float: Some(|x, vm| Ok(vm.ctx.new_float(one_number(&x, vm)?.as_f64()).into())),
+            float: Some(|x, vm| as_float(&x, vm)),
             index: Some(|x, vm| as_index(&x, vm)),
             ..PyNumberMethods::NOT_IMPLEMENTED
         };
@@ -586,6 +595,32 @@ impl PyTensor {
     }
 
     #[pygetset]
+    fn real(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        ops::complex::real(&zelf.tensor).or_raise(vm).map(|t| wrap(t, vm))
+    }
+
+    #[pygetset(setter)]
+    fn set_real(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        set_part(&ops::complex::real(&zelf.tensor).or_raise(vm)?, &value, vm)
+    }
+
+    #[pygetset]
+    fn imag(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        ops::complex::imag(&zelf.tensor).or_raise(vm).map(|t| wrap(t, vm))
+    }
+
+    #[pygetset(setter)]
+    fn set_imag(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        set_part(&ops::complex::imag(&zelf.tensor).or_raise(vm)?, &value, vm)
+    }
+
+    #[pymethod]
+    fn __complex__(zelf: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let (re, im) = one_number(&zelf, vm)?.as_complex();
+        Ok(vm.ctx.new_complex(Complex64::new(re, im)).into())
+    }
+
+    #[pygetset]
     fn is_cuda(zelf: &Py<Self>) -> bool {
         zelf.tensor.device().is_cuda()
     }
@@ -703,6 +738,15 @@ impl PyTensor {
         let object = adopt(copy, zelf.class().to_owned());
         memo.set_item(&*key, object.clone(), vm)?;
         Ok(object)
+    }
+}
+
+/// `t.real = value`: as `t.real.copy_(value)`, or a number everywhere.
+fn set_part(part: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
+    match args::operand(value, vm)? {
+        Some(Arg::Tensor(t)) => ops::transfer::copy_(part, &t, false).or_raise(vm),
+        Some(Arg::Number(n)) => ops::arith::fill_(part, n).or_raise(vm),
+        None => Err(vm.new_type_error(format!("can't assign a {} to a part of a tensor", type_name(value)))),
     }
 }
 

@@ -125,7 +125,14 @@ fn to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let t = call.self_tensor()?;
     let want = parse(&call)?;
+    warn_real(&t, want.dtype, vm)?;
     answer(transfer::to(&t, want), vm)
+}
+
+/// Says that a conversion loses the imaginary part.
+pub fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
+    let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
+    if lossy { super::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
 }
 
 fn cuda(call: Call<'_>) -> PyResult {
@@ -151,6 +158,7 @@ fn cpu(call: Call<'_>) -> PyResult {
 fn cast(call: Call<'_>, dtype: DType) -> PyResult {
     let vm = call.vm;
     let t = call.self_tensor()?;
+    warn_real(&t, Some(dtype), vm)?;
     answer(transfer::cast(&t, dtype), vm)
 }
 
@@ -164,6 +172,7 @@ fn type_(call: Call<'_>) -> PyResult {
         return Ok(vm.ctx.new_str(format!("torch.{prefix}{}Tensor", t.dtype().scalar_name())).into());
     };
     if let Some(dtype) = args::dtype(object, vm) {
+        warn_real(&t, Some(dtype), vm)?;
         return answer(transfer::cast(&t, dtype), vm);
     }
     let Some(name) = object.downcast_ref::<PyStr>().and_then(|s| s.to_str()) else {
@@ -177,6 +186,7 @@ fn type_(call: Call<'_>) -> PyResult {
     };
     let scalar = rest.strip_suffix("Tensor").ok_or_else(invalid)?;
     let dtype = DType::EVERY.into_iter().find(|d| d.scalar_name() == scalar).ok_or_else(invalid)?;
+    warn_real(&t, Some(dtype), vm)?;
     answer(transfer::to(&t, To { device: Some(device), dtype: Some(dtype), ..To::default() }), vm)
 }
 
@@ -185,6 +195,7 @@ fn type_as(call: Call<'_>) -> PyResult {
     let a = call.bind(&["self", "other"], 2)?;
     let other = a.tensor(1)?;
     let want = To { device: Some(other.device()), dtype: Some(other.dtype()), ..To::default() };
+    warn_real(&a.tensor(0)?, want.dtype, vm)?;
     answer(transfer::to(&a.tensor(0)?, want), vm)
 }
 
@@ -219,6 +230,7 @@ fn copy_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
     let a = call.bind(&["self", "src", "non_blocking"], 2)?;
+    warn_real(&a.tensor(1)?, Some(a.tensor(0)?.dtype()), vm)?;
     transfer::copy_(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?).or_raise(vm)?;
     Ok(object)
 }
@@ -309,6 +321,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("char", M, |c| cast(c, DType::I8)),
     ("byte", M, |c| cast(c, DType::U8)),
     ("bool", M, |c| cast(c, DType::Bool)),
+    ("cfloat", M, |c| cast(c, DType::C64)),
+    ("cdouble", M, |c| cast(c, DType::C128)),
     ("type", M, type_),
     ("type_as", M, type_as),
     ("item", M, item),

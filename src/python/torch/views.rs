@@ -144,6 +144,11 @@ fn detach(call: Call<'_>) -> PyResult {
     Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
 }
 
+fn one_view(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    answer(f(&super::pointwise::one(call)?), vm)
+}
+
 fn unbind(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim"], 1)?;
@@ -394,6 +399,11 @@ pub const ROWS: &[&[Row]] = &[&[
     ("diagonal", FM, diagonal),
     ("unfold", M, unfold),
     ("as_strided", FM, as_strided),
+    ("real", F, |c| one_view(c, ops::complex::real)),
+    ("imag", F, |c| one_view(c, ops::complex::imag)),
+    ("view_as_real", F, |c| one_view(c, ops::complex::view_as_real)),
+    ("view_as_complex", F, |c| one_view(c, ops::complex::view_as_complex)),
+    ("resolve_conj", FM, |c| c.self_object()),
     ("detach", FM, detach),
     ("unbind", FM, unbind),
     ("split", FM, split),
@@ -437,7 +447,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("is_pinned", M, |c| ask(c, |t| Scalar::Bool(t.is_pinned()))),
     ("is_inference", FM, |c| ask(c, |t| Scalar::Bool(t.is_inference()))),
     ("is_floating_point", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_float()))),
-    ("is_complex", FM, |c| ask(c, |_| Scalar::Bool(false))),
+    ("is_complex", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_complex()))),
+    ("is_conj", FM, |c| ask(c, |_| Scalar::Bool(false))),
     ("is_signed", FM, |c| {
         ask(c, |t| Scalar::Bool(!matches!(t.dtype(), DType::U8 | DType::U16 | DType::U32 | DType::Bool)))
     }),

@@ -78,6 +78,21 @@ def check_errors(case):
     return same_outcome(got, case["want"], case.get("figures", True)), got, case["want"]
 
 
+SWEEP = {"z": torch.tensor([1 + 2j, 3 - 4j]), "x": torch.tensor([2.0, 3.0]), "m": torch.tensor([[1 + 2j, 0.5j], [3, 0 - 1j]])}
+
+
+def check_sweep(case):
+    """An operator on complex tensors gives what PyTorch gives, or says that it does not take them. What PyTorch refuses is
+    refused."""
+    space = {"torch": torch, "F": torch.nn.functional}
+    space.update((name, t.clone()) for name, t in SWEEP.items())
+    try:
+        got = repr(eval(case["code"], space))
+    except Exception as error:
+        return case["want"] is None or "omplex" in str(error), f"{type(error).__name__}: {error}", case["want"]
+    return got == case["want"], got, case["want"]
+
+
 def check_warnings(case):
     """PyTorch's text, but for where in its sources it arose."""
     with warnings.catch_warnings(record=True) as raised:
@@ -283,7 +298,7 @@ def check_scheduler(case):
 
 
 CHECKS = {"errors_cpu": check_errors, "errors_cuda": check_errors, "errors_cudnn": check_errors,
-          "warnings_cpu": check_warnings, "warnings_cuda": check_warnings,
+          "complex": check_errors, "complex_sweep": check_sweep, "warnings_cpu": check_warnings, "warnings_cuda": check_warnings,
           "devices": check_device, "train": check_train,
           "repr_cpu": check_repr, "repr_cuda": check_repr,
           "rng_cpu": check_rng, "rng_cuda": check_rng, "nn_init": check_init, "ops": check_ops,

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import warnings
 from collections import OrderedDict, namedtuple
 
 import _torch
@@ -375,10 +376,16 @@ class Module:
     def to(self, *args, **kwargs):
         device, dtype, non_blocking = _torch._parse_to(self, *args, **kwargs)
         memory_format = kwargs.get("memory_format")
-        if dtype is not None and not dtype.is_floating_point:
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
+        if dtype is not None and dtype.is_complex:
+            warnings.warn(
+                "Complex modules are a new feature under active development whose design may change, and some modules might "
+                "not work as expected when using complex tensors as parameters or buffers. Please file an issue at "
+                "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as "
+                "expected.", stacklevel=2)
 
         def convert(t):
             if t.is_meta and device is not None and device.type != "meta":
@@ -386,7 +393,7 @@ class Module:
                     "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
                     "torch.nn.Module.to() when moving module from meta to a different device."
                 )
-            dtype_of = dtype if t.is_floating_point() else None
+            dtype_of = dtype if t.is_floating_point() or t.is_complex() else None
             if memory_format is not None and t.dim() in (4, 5):
                 return t.to(device, dtype_of, non_blocking, memory_format=memory_format)
             return t.to(device, dtype_of, non_blocking)
