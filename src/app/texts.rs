@@ -6,39 +6,10 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
+pub use crate::language::{LANGUAGES, Language};
+
 /// The name of this place, in every language.
 pub const NAME: &str = "Tensoryard";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    English,
-    German,
-}
-
-pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
-
-impl Language {
-    /// By its code: `de`, `de-CH`.
-    pub fn of(code: &str) -> Option<Language> {
-        let short = code.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-        LANGUAGES.into_iter().find(|l| l.code() == short)
-    }
-
-    pub fn code(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::German => "de",
-        }
-    }
-
-    /// What it calls itself.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::English => "English",
-            Language::German => "Deutsch",
-        }
-    }
-}
 
 thread_local! {
     static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
@@ -493,12 +464,5 @@ mod tests {
             let letters = english.chars().filter(|c| c.is_alphabetic()).count();
             assert!(english != german || letters < 16, "{name} is not translated");
         }
-    }
-
-    #[test]
-    fn languages_are_found_by_their_codes() {
-        assert_eq!(Language::of("de-CH"), Some(Language::German));
-        assert_eq!(Language::of("EN"), Some(Language::English));
-        assert_eq!(Language::of("fr"), None);
     }
 }

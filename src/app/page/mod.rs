@@ -4,7 +4,7 @@ pub mod browser;
 mod engine;
 pub mod session;
 
-mod card;
+pub mod card;
 pub mod devices;
 mod embed;
 mod figures;
