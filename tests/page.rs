@@ -41,7 +41,7 @@ fn count(stage: &HtmlElement, selector: &str) -> u32 {
 }
 
 fn document_of(code: &str) -> Document {
-    Document { key: "test".into(), starter: code.into(), checks: Vec::new() }
+    Document { key: "test".into(), starter: code.into(), ..Document::default() }
 }
 
 /// One tensor on the host, copied to the accelerator.

@@ -233,6 +233,10 @@ texts! {
     given_files: "Files for programs", "Dateien für Programme";
     remove_file: "Remove {0}", "{0} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
+    link_elsewhere: "The lesson of this link cannot be opened, so its program is here. {0}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {0}";
+    no_step: "The lesson '{0}' has no step '{1}' with a program.", "Die Lektion »{0}« hat keinen Schritt »{1}« mit einem Programm.";
+    brought: "This program came in a link. What you wrote yourself in this step is kept.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
+    brought_own: "Show my own program", "Mein eigenes Programm zeigen";
     link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
     link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";
     link_too_large: "This link unpacks to more than a program may be. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
