@@ -27,6 +27,8 @@ pub mod trace;
 pub mod smi;
 
 pub mod base64url;
+pub mod language;
+
 pub mod diagnose;
 pub mod lesson;
 pub mod protocol;

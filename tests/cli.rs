@@ -133,3 +133,43 @@ fn interrupt(path: &Path) -> Duration {
     assert_eq!(status.code(), Some(130));
     took
 }
+
+/// Issue 4.
+#[test]
+fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
+    let path = file("explained.py", "import torch\nx = torch.ones(3)\ny = torch.ones(3, device='cuda')\nz = x + y\n");
+    let explained = |args: &[&str], environment: &[(&str, &str)]| {
+        let mut command = tensoryard();
+        command.arg("run").args(["--explain", "--machine", "cuda:1"]).args(args).arg(&path);
+        for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(environment.iter().copied()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let english = "D01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n";
+    let german = "D01: `y` liegt auf cuda:0 und `x` auf cpu; eine Operation braucht ihre Tensoren auf einem Gerät.\n";
+    for (args, environment, german_wanted) in [
+        (&[][..], &[][..], false),
+        (&["--lang", "de"], &[("LANG", "en_GB.UTF-8")], true),
+        (&["--lang", "en"], &[("LC_ALL", "de_DE.UTF-8")], false),
+        (&[], &[("LANG", "de_DE.UTF-8")], true),
+        (&[], &[("LC_ALL", "de_AT"), ("LANG", "en_US")], true),
+        (&[], &[("LC_ALL", "C.UTF-8"), ("LANG", "de_DE.UTF-8")], false),
+        (&[], &[("LC_ALL", ""), ("LC_MESSAGES", "de"), ("LANG", "fr_FR")], true),
+    ] {
+        let stderr = explained(args, environment);
+        let (said, unsaid) = if german_wanted { (german, english) } else { (english, german) };
+        assert!(stderr.contains(said) && !stderr.contains(unsaid), "{args:?} {environment:?}: {stderr}");
+        // PyTorch's own text is English everywhere.
+        assert!(stderr.contains("RuntimeError: Expected all tensors to be on the same device"), "{stderr}");
+        let labels = [("erzeugt in Zeile 2", "created in line 2"), ("Zeile 4:", "line 4:"), ("Lektion: ", "lesson: ")];
+        for (here, there) in labels {
+            let (said, unsaid) = if german_wanted { (here, there) } else { (there, here) };
+            let card = stderr.split("D01: ").nth(1).unwrap_or_default();
+            assert!(card.contains(said) && !card.contains(unsaid), "{card}");
+        }
+    }
+    let refused = explained(&["--lang", "fr"], &[]);
+    assert!(refused.contains("'fr'") && refused.contains("the languages are en, de"), "{refused}");
+}

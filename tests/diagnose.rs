@@ -1,6 +1,7 @@
 //! Diagnosis against recorded PyTorch 2.15 errors: those about devices and memory get a card, others none.
 
 use tensoryard::diagnose::{Card, Failure, diagnose};
+use tensoryard::language::Language;
 
 /// Every recorded error: id, program, class, message.
 fn recorded() -> Vec<(String, String, String, String)> {
@@ -51,7 +52,8 @@ fn every_recorded_mistake_of_the_rules_has_its_card() {
         let card = card(&code, &class, &message).unwrap_or_else(|| panic!("{id}: no card for {message}"));
         assert!(families[family].1.contains(&card.rule.as_str()), "{id}: {} for {message}", card.rule);
         // Nothing is known of the operands here, so the sentence names none.
-        assert!(card.cause.ends_with('.') && card.operands.is_empty(), "{id}: {}", card.cause);
+        let cause = card.cause.say(Language::English);
+        assert!(cause.ends_with('.') && card.operands.is_empty(), "{id}: {cause}");
         seen[family] += 1;
     }
     assert!(seen.iter().sum::<i32>() > 60, "{seen:?}");

@@ -7,14 +7,17 @@ use leptos::wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::HtmlElement;
 
+use tensoryard::app::page::card::ErrorCard;
 use tensoryard::app::page::devices::Devices;
 use tensoryard::app::page::session::{Document, Recording, Session};
 use tensoryard::app::page::{browser, prose};
+use tensoryard::app::texts::{self, Language};
 use tensoryard::device::Device;
+use tensoryard::diagnose::{Card, Cause};
 use tensoryard::dtype::DType;
 use tensoryard::lesson::prose::{Block, Inline};
 use tensoryard::machine::Machine;
-use tensoryard::protocol::{Event, EventKind, Why};
+use tensoryard::protocol::{Event, EventKind, Outcome, RaisedError, Score, Why};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -38,7 +41,7 @@ fn count(stage: &HtmlElement, selector: &str) -> u32 {
 }
 
 fn document_of(code: &str) -> Document {
-    Document { key: "test".into(), starter: code.into(), checks: Vec::new() }
+    Document { key: "test".into(), starter: code.into(), ..Document::default() }
 }
 
 /// One tensor on the host, copied to the accelerator.
@@ -129,4 +132,55 @@ async fn an_edited_program_is_kept_and_reset_forgets_it() {
     session.reset();
     assert_eq!(session.code.get_untracked(), "start\n");
     assert_eq!(browser::remembered("code.test"), None);
+}
+
+/// A card speaks the page's language, and the card of a run that has ended follows when that changes. Issue 4.
+#[wasm_bindgen_test]
+async fn a_card_speaks_the_language_of_the_page() {
+    let stage = stage();
+    let language = RwSignal::new(Language::English);
+    let session = StoredValue::new(None::<Session>);
+    let _mounted = mount_to(stage.clone(), move || {
+        let made = Session::new(document_of("z = x + y\n"), Machine::preset("cuda:1").expect("a preset"));
+        session.set_value(Some(made));
+        provide_context(made);
+        // As the page does: it is built anew, and the session stays.
+        move || {
+            texts::speak(language.get());
+            view! { <ErrorCard/> }
+        }
+    });
+    let card = Card {
+        rule: "D20".into(),
+        line: 1,
+        cause: Cause::OutOfMemory { tried: "2.00 GiB".into(), free: "1.00 GiB".into(), capacity: "8.00 GiB".into() },
+        operands: Vec::new(),
+        fix: Vec::new(),
+        lesson: Some("memory-map".into()),
+    };
+    let error = RaisedError {
+        class: "torch.OutOfMemoryError".into(),
+        message: "CUDA out of memory.".into(),
+        traceback: String::new(),
+        line: Some(1),
+        card: Some(card),
+    };
+    let outcome = Outcome {
+        error: Some(error),
+        silent: Vec::new(),
+        score: Score::default(),
+        checks: Vec::new(),
+        graphs: Vec::new(),
+        wall_ms: 1.0,
+    };
+    session.get_value().expect("a session").outcome.set(Some(outcome));
+    tick().await;
+    let shown = || stage.text_content().unwrap_or_default();
+    assert!(shown().contains("The program needed 2.00 GiB more"), "{}", shown());
+    language.set(Language::German);
+    tick().await;
+    assert!(shown().contains("Das Programm brauchte 2.00 GiB mehr"), "{}", shown());
+    assert!(shown().contains("Zeile 1") && !shown().contains("The program"), "{}", shown());
+    texts::speak(Language::English);
+    stage.remove();
 }

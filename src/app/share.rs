@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::route::is_id;
 use crate::base64url;
+use crate::lesson::Lesson;
 
 /// The version of what a link holds.
 const VERSION: u32 = 1;
@@ -79,6 +80,20 @@ pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
     Ok(shared)
 }
 
+/// Whether a link names a lesson; one that cannot be read names none.
+pub fn names_lesson(text: &str) -> bool {
+    unpack(text).is_ok_and(|shared| shared.lesson.is_some())
+}
+
+impl Shared {
+    /// Where in its lesson the program belongs: the index of the step that it names. `None` where the lesson has no such
+    /// step, or one without a program.
+    pub fn place(&self, lesson: &Lesson) -> Option<usize> {
+        let named = self.lesson.as_ref() == Some(&lesson.id);
+        lesson.steps.iter().position(|step| named && step.exercise.is_some() && Some(&step.id) == self.step.as_ref())
+    }
+}
+
 #[derive(Deserialize)]
 struct Version {
     v: u32,
@@ -100,6 +115,52 @@ mod tests {
             let code: String = "ab".repeat(length);
             assert_eq!(unpack(&pack(&code, None, None)).unwrap().code, code);
         }
+    }
+
+    /// A link is kept for years: these are of the first version. Issue 4.
+    #[test]
+    fn old_links_still_open() {
+        let program = Shared { v: 1, code: "print(1)\n".into(), ..Shared::default() };
+        let two_gpus = Shared { machine: Some("cuda:2".into()), ..program.clone() };
+        let in_lesson = Shared {
+            machine: Some("cuda:1".into()),
+            lesson: Some("same-device-rule".into()),
+            step: Some("two-tensors".into()),
+            ..program.clone()
+        };
+        for (text, wanted) in [
+            ("q1YqU7Iy1FFKzk9JVbJSKijKzCvRMNSMyVOqBQA", program),
+            ("q1YqU7Iy1FFKzk9JVbJSKijKzCvRMNSMyVPSUcpNTM7IzAMJJ5emJFoZKdUCAA", two_gpus),
+            (
+                "FckxDoAgDADAv3TSBAZW3uJCShNJpCUUcDD-3brePbAgBgcomSBC64XHFvaDwUFNeBb-GWdOMRhdpCpsoqmSz7QKku_zIjsd1GzGLX4Qq3SF9wM",
+                in_lesson,
+            ),
+        ] {
+            assert_eq!(names_lesson(text), wanted.lesson.is_some());
+            assert_eq!(unpack(text), Ok(wanted));
+        }
+    }
+
+    /// A link opens the step that it was made in, by its id: steps may be put in between. Issue 4.
+    #[test]
+    fn a_link_from_a_lesson_finds_its_step_or_says_that_there_is_none() {
+        let exercise = "```python starter\nx = 1\n```\n\n```check\n- kind: no_error\n  label: It runs.\n```\n\n\
+                        ```hint\nRun it.\n```\n\n```python solution\nx = 2\n```\n";
+        let text = format!(
+            "---\nformat: 1\nid: small\ntitle: Small\nminutes: 3\nmachine: cuda:1\n---\n\nWords.\n\n## To read\n\nText.\n\n\
+             ## To do\n\n{exercise}\n## To do again\n\n{exercise}"
+        );
+        let lesson = Lesson::parse(&text, "small.md").expect("a lesson");
+        let place = |id: &str, step: &str| {
+            let link = pack("mine\n", None, Some((id.into(), step.into())));
+            assert!(names_lesson(&link));
+            unpack(&link).expect("our own link").place(&lesson)
+        };
+        assert_eq!([place("small", "to-do"), place("small", "to-do-again")], [Some(1), Some(2)]);
+        for (id, step) in [("small", "to-read"), ("small", "gone"), ("other", "to-do")] {
+            assert_eq!(place(id, step), None, "{id} {step}");
+        }
+        assert_eq!(unpack(&pack("mine\n", None, None)).expect("our own link").place(&lesson), None);
     }
 
     fn packed(json: &str) -> String {

@@ -6,39 +6,10 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
+pub use crate::language::{LANGUAGES, Language};
+
 /// The name of this place, in every language.
 pub const NAME: &str = "Tensoryard";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    English,
-    German,
-}
-
-pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
-
-impl Language {
-    /// By its code: `de`, `de-CH`.
-    pub fn of(code: &str) -> Option<Language> {
-        let short = code.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-        LANGUAGES.into_iter().find(|l| l.code() == short)
-    }
-
-    pub fn code(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::German => "de",
-        }
-    }
-
-    /// What it calls itself.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::English => "English",
-            Language::German => "Deutsch",
-        }
-    }
-}
 
 thread_local! {
     static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
@@ -262,6 +233,10 @@ texts! {
     given_files: "Files for programs", "Dateien für Programme";
     remove_file: "Remove {0}", "{0} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
+    link_elsewhere: "The lesson of this link cannot be opened, so its program is here. {0}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {0}";
+    no_step: "The lesson '{0}' has no step '{1}' with a program.", "Die Lektion »{0}« hat keinen Schritt »{1}« mit einem Programm.";
+    brought: "This program came in a link. What you wrote yourself in this step is kept.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
+    brought_own: "Show my own program", "Mein eigenes Programm zeigen";
     link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
     link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";
     link_too_large: "This link unpacks to more than a program may be. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
@@ -494,12 +469,5 @@ mod tests {
             let letters = english.chars().filter(|c| c.is_alphabetic()).count();
             assert!(english != german || letters < 16, "{name} is not translated");
         }
-    }
-
-    #[test]
-    fn languages_are_found_by_their_codes() {
-        assert_eq!(Language::of("de-CH"), Some(Language::German));
-        assert_eq!(Language::of("EN"), Some(Language::English));
-        assert_eq!(Language::of("fr"), None);
     }
 }

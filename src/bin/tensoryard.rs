@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use clap::{Args, Parser, Subcommand};
 use tensoryard::engine::{self, Engine};
+use tensoryard::language::{LANGUAGES, Language};
 use tensoryard::python::{self, Finished, Observer, Program, output};
 use tensoryard::trace::perfetto;
 
@@ -53,6 +54,9 @@ struct Run {
     /// Explains mistakes about devices and memory: the error below its traceback, and those that raise nothing.
     #[arg(long)]
     explain: bool,
+    /// The language of explanations: en, de; by default that of LC_ALL, LC_MESSAGES or LANG, else English.
+    #[arg(long, value_parser = language)]
+    lang: Option<Language>,
     /// Writes what happened, for ui.perfetto.dev.
     #[arg(long, value_name = "OUT.json")]
     trace: Option<PathBuf>,
@@ -162,21 +166,38 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
         true => ".".to_string(),
         false => folder.display().to_string(),
     });
-    let observer: Option<Rc<dyn Observer>> = if options.explain { Some(Rc::new(Explain)) } else { None };
+    let observer: Option<Rc<dyn Observer>> = match options.explain {
+        true => Some(Rc::new(Explain(options.lang.unwrap_or_else(locale)))),
+        false => None,
+    };
     let program =
         Program { args: options.args.clone(), folder, catch_signals: true, observer, ..Program::new(file, source) };
     Ok((program, engine))
 }
 
+/// Reads `--lang`.
+fn language(code: &str) -> Result<Language, String> {
+    LANGUAGES.into_iter().find(|language| language.code() == code).ok_or_else(|| {
+        let known = LANGUAGES.map(Language::code).join(", ");
+        format!("the languages are {known}")
+    })
+}
+
+/// The language that the environment asks for: POSIX looks at the first of these that says something.
+fn locale() -> Language {
+    let told = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    told.into_iter().find(|value| !value.is_empty()).and_then(|code| Language::of(&code)).unwrap_or(Language::English)
+}
+
 /// Prints the card of an error below its traceback, and those of mistakes that raised nothing.
-struct Explain;
+struct Explain(Language);
 
 impl Observer for Explain {
     fn ended(&self, finished: &Finished<'_>) {
         let cards = finished.cards();
         for card in cards.error.iter().chain(&cards.silent) {
             // Nobody is left to tell when standard error is closed.
-            let _ = write!(std::io::stderr(), "\n{card}");
+            let _ = write!(std::io::stderr(), "\n{}", card.say(self.0));
         }
     }
 }

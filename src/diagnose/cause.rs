@@ -1,161 +1,92 @@
-//! One sentence of cause.
+//! The cause that a text alone gives.
 
 use super::text::Mistake;
+use super::words::Cause;
 use super::{Failure, fix};
 
 /// Why it happened, with the learner's own names where they are known.
-pub fn sentence(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> String {
-    match mistake {
-        Mistake::Mixed { .. } if rule == "D14" => {
-            "The optimizer's state was created on one device and its parameters have been moved to another since: \
-             `Module.to` moves parameters, not the state that an optimizer already has."
-                .into()
+pub fn of(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Cause {
+    let text = |text: &str| text.to_string();
+    match *mistake {
+        Mistake::Mixed { .. } if rule == "D14" => Cause::OptimizerState,
+        Mistake::Mixed { first, second } => {
+            match fix::plain_attribute(failure, first, second).filter(|_| rule == "D07") {
+                Some((name, _, _)) => Cause::PlainAttribute { attribute: format!("self.{name}") },
+                None => mixed(failure, first, second),
+            }
         }
-        Mistake::Mixed { first, second } => match fix::plain_attribute(failure, first, second).filter(|_| rule == "D07") {
-            Some((name, _, _)) => format!(
-                "`self.{name}` is a plain attribute: `Module.to` moves parameters and buffers, and nothing else."
-            ),
-            None => mixed(failure, first, second),
-        },
-        Mistake::Argument { argument, on, common, method } => argument_sentence(rule, argument, on, common, method, failure),
-        Mistake::Convolution { input, other, what } => {
-            format!("The layer's input is on {input} and its {what} on {other}; a layer computes where both are.")
+        Mistake::Argument { argument, on, common, method } => {
+            of_argument(rule, &[argument, on, common].map(text), method, failure)
         }
-        Mistake::Recurrent { input, what, other } => {
-            format!("The layer's input is on {input} and its {what} on {other}; a layer computes where both are.")
+        Mistake::Convolution { input, other, what } | Mistake::Recurrent { input, what, other } => {
+            Cause::Layer { input: text(input), part: text(what), other: text(other) }
         }
-        Mistake::Index { indexed } => format!(
-            "The indexed tensor is on {indexed} and its index on another device; an index is on the CPU or where the tensor is."
-        ),
-        Mistake::Numpy { device } => {
-            format!("NumPy reads the host's memory, and this tensor is on {device}: copy it to the CPU first.")
-        }
-        Mistake::NumpyGrad => "NumPy arrays carry no graph, and this tensor requires gradients: detach it first.".into(),
-        Mistake::NoCuda { driver: true } => {
-            "The program asks for a GPU, and this machine has none that PyTorch can use.".into()
-        }
-        Mistake::NoCuda { driver: false } => {
-            "The program asks for a GPU, and this PyTorch was built for the CPU alone.".into()
-        }
-        Mistake::UnknownDevice { name } => {
-            format!("PyTorch knows no device type '{name}'; an NVIDIA GPU is 'cuda', an Apple one 'mps'.")
-        }
-        Mistake::MalformedDevice { text } => {
-            format!("'{text}' is not a device: write a type, or a type, a colon and an index, such as 'cuda:0'.")
-        }
-        Mistake::Ordinal => "The program names a GPU by an index that this machine does not have; indices begin at 0.".into(),
+        Mistake::Index { indexed } => Cause::Index { indexed: text(indexed) },
+        Mistake::Numpy { device } => Cause::Numpy { device: text(device) },
+        Mistake::NumpyGrad => Cause::NumpyGrad,
+        Mistake::NoCuda { driver: true } => Cause::NoDriver,
+        Mistake::NoCuda { driver: false } => Cause::BuiltForCpu,
+        Mistake::UnknownDevice { name } => Cause::UnknownDevice { name: text(name) },
+        Mistake::MalformedDevice { text: device } => Cause::MalformedDevice { text: text(device) },
+        Mistake::Ordinal => Cause::Ordinal,
         Mistake::OutOfMemory { tried, capacity, free: "" } => {
-            format!("The GPU has {capacity} in all, and no free piece of {tried} was left.")
+            Cause::NoFreePiece { capacity: text(capacity), tried: text(tried) }
         }
         Mistake::OutOfMemory { tried, capacity, free } => {
-            format!("The program needed {tried} more and the GPU had {free} left of its {capacity}.")
+            Cause::OutOfMemory { tried: text(tried), free: text(free), capacity: text(capacity) }
         }
-        Mistake::NoParameters => {
-            "The model has no parameters that it knows of: layers in a plain list are not registered, those in \
-             `nn.ModuleList` are."
-                .into()
-        }
-        Mistake::NonLeaf => {
-            "This tensor is the result of an operation, such as `.to`; an optimizer takes the leaf that it came from.".into()
-        }
-        Mistake::Checkpoint { fewer: false } => {
-            "The file holds tensors of a GPU, and this machine has none: say where they should go with `map_location`.".into()
-        }
-        Mistake::Checkpoint { fewer: true } => {
-            "The file holds tensors of a GPU with a higher index than this machine has: say where they should go with \
-             `map_location`."
-                .into()
-        }
-        Mistake::Pin => "Only memory of the host can be pinned, and this tensor is on a GPU.".into(),
-        Mistake::Fork => "A forked worker inherits a CUDA context that it cannot use: workers return CPU tensors.".into(),
-        Mistake::Generator { wanted, found } => {
-            format!("The random numbers are drawn on {wanted} and the generator belongs to {found}.")
-        }
-        Mistake::Replica { wanted, found } => format!(
-            "`DataParallel` copies the module from its first device, {wanted}, to the others in every forward pass; the module is on {found}."
-        ),
-        Mistake::ReplicaIds => {
-            "`device_ids` names a GPU, and the module's parameters are elsewhere: move the module there first.".into()
-        }
-        Mistake::StateKeys { wrapped: true } => {
-            "The checkpoint was saved from a `DataParallel` wrapper, which puts `module.` before every key; the model here is not wrapped."
-                .into()
-        }
-        Mistake::StateKeys { wrapped: false } => {
-            "The model here is wrapped, so that its keys begin with `module.`; the checkpoint was saved from the model inside.".into()
-        }
-        Mistake::NoProcessGroup => {
-            "Processes find each other in `torch.distributed.init_process_group`, which has not been called in this one.".into()
-        }
-        Mistake::LegacyConstructor => {
-            "`torch.FloatTensor` and its like make tensors of the CPU only; `torch.tensor` takes a `device`.".into()
-        }
-        Mistake::DeviceAssert => {
-            "A kernel found an index out of bounds, such as a label beyond the classes; the line shown may be a later one."
-                .into()
-        }
+        Mistake::NoParameters => Cause::NoParameters,
+        Mistake::NonLeaf => Cause::NonLeaf,
+        Mistake::Checkpoint { fewer: false } => Cause::CheckpointNoGpu,
+        Mistake::Checkpoint { fewer: true } => Cause::CheckpointFewer,
+        Mistake::Pin => Cause::Pin,
+        Mistake::Fork => Cause::Fork,
+        Mistake::Generator { wanted, found } => Cause::Generator { wanted: text(wanted), found: text(found) },
+        Mistake::Replica { wanted, found } => Cause::Replica { wanted: text(wanted), found: text(found) },
+        Mistake::ReplicaIds => Cause::ReplicaIds,
+        Mistake::StateKeys { wrapped: true } => Cause::KeysWrapped,
+        Mistake::StateKeys { wrapped: false } => Cause::KeysUnwrapped,
+        Mistake::NoProcessGroup => Cause::NoProcessGroup,
+        Mistake::LegacyConstructor => Cause::LegacyConstructor,
+        Mistake::DeviceAssert => Cause::DeviceAssert,
     }
 }
 
-fn argument_sentence(
-    rule: &str,
-    argument: &str,
-    on: &str,
-    common: &str,
-    method: &str,
-    failure: &Failure<'_>,
-) -> String {
+/// `texts`: the argument, the device it is on, and that of those before it.
+fn of_argument(rule: &str, texts: &[String; 3], method: &str, failure: &Failure<'_>) -> Cause {
+    let [argument, on, common] = texts.clone();
     match rule {
-        "D08" => format!("The tensors to be joined are on two devices: one is on {on}, those before it on {common}."),
-        "D09" if argument == "weight" => {
-            format!("The loss's class weights are on {on} and the predictions on {common}.")
-        }
-        "D09" => format!("The {argument} of the loss is on {on} and the predictions are on {common}."),
-        "D10" => format!("The {argument} is on {on} and the table that it looks up in on {common}."),
+        "D08" => Cause::Joined { on, common },
+        "D09" if argument == "weight" => Cause::LossWeights { on, common },
+        "D09" => Cause::LossArgument { argument, on, common },
+        "D10" => Cause::Lookup { argument, on, common },
         // A linear layer computes bias + input @ weight.
-        "D02" if method.ends_with("_addmm") => match (argument, named(failure, on, false)) {
-            ("mat1", Some(name)) => {
-                format!(
-                    "The layer's parameters are on {common} and its input, {name}, on {on}; calling a model moves nothing."
-                )
-            }
-            ("mat1", None) => {
-                format!("The layer's parameters are on {common} and its input on {on}; calling a model moves nothing.")
-            }
-            _ => format!("`{argument}` of the product is on {on} and the tensors before it on {common}."),
+        "D02" if method.ends_with("_addmm") => match (argument.as_str(), named(failure, &on, false)) {
+            ("mat1", Some(input)) => Cause::LayerInput { input, on, common },
+            ("mat1", None) => Cause::LayerInputUnnamed { on, common },
+            _ => Cause::Product { argument, on, common },
         },
-        _ => match (named(failure, on, false), named(failure, common, false)) {
-            (Some(a), Some(b)) => {
-                format!("{a} is on {on} and {b} on {common}; an operation needs its tensors on one device.")
-            }
-            _ => {
-                format!("`{argument}` is on {on} and the tensors before it on {common}; they need to be on one device.")
-            }
+        _ => match (named(failure, &on, false), named(failure, &common, false)) {
+            (Some(a), Some(b)) => Cause::TwoNamed { a, on, b, other: common },
+            _ => Cause::Argument { argument, on, common },
         },
     }
 }
 
-fn mixed(failure: &Failure<'_>, first: &str, second: &str) -> String {
+fn mixed(failure: &Failure<'_>, first: &str, second: &str) -> Cause {
+    let (on, other) = (first.to_string(), second.to_string());
     match (named(failure, first, true), named(failure, second, true)) {
-        (Some(a), Some(b)) => {
-            format!("{a} is on {first} and {b} on {second}; an operation needs its tensors on one device.")
-        }
-        (Some(a), None) => {
-            format!("{a} is on {first} and meets a tensor on {second}; an operation needs them on one device.")
-        }
-        (None, Some(b)) => {
-            format!("{b} is on {second} and meets a tensor on {first}; an operation needs them on one device.")
-        }
-        (None, None) => {
-            format!("This operation met a tensor on {first} and one on {second}; it needs them on one device.")
-        }
+        (Some(a), Some(b)) => Cause::TwoNamed { a, on, b, other },
+        (Some(a), None) => Cause::OneNamed { a, on, other },
+        (None, Some(a)) => Cause::OneNamed { a, on: other, other: on },
+        (None, None) => Cause::NoneNamed { on, other },
     }
 }
 
-/// The only tensor of the line on a device, in backticks.
+/// The only tensor of the line on a device.
 fn named(failure: &Failure<'_>, device: &str, elementwise: bool) -> Option<String> {
     match fix::culprits(failure, device, elementwise)[..] {
-        [operand] => Some(format!("`{}`", operand.name)),
+        [operand] => Some(operand.name.clone()),
         _ => None,
     }
 }

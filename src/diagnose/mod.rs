@@ -19,10 +19,15 @@ mod root;
 mod silent;
 mod source;
 mod text;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
 pub use source::names;
+pub use words::Cause;
+
+use crate::language::Language;
+use words::Label;
 
 /// An explanation beside PyTorch's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,8 +37,8 @@ pub struct Card {
     /// The line at fault, from 1, which need not be the one that failed; 0 when unknown.
     #[serde(default)]
     pub line: u32,
-    /// One sentence of cause.
-    pub cause: String,
+    /// One sentence of cause, to be said in the language of whoever reads it.
+    pub cause: Cause,
     /// The operands: name, device, shape, bytes and where each came from.
     pub operands: Vec<Operand>,
     /// The smallest edit, if one is known: pieces of the program to be replaced, in the order of the text.
@@ -164,7 +169,7 @@ pub fn diagnose(failure: &Failure<'_>) -> Option<Card> {
     let fix: Vec<Fix> = fix::find(&mistake, rule, failure).into_iter().collect();
     Some(Card {
         line: fix.first().map_or(failure.line.unwrap_or_default(), |fix| fix.line),
-        cause: cause::sentence(&mistake, rule, failure),
+        cause: cause::of(&mistake, rule, failure),
         operands: failure.operands.to_vec(),
         fix,
         lesson: lesson(rule).map(str::to_string),
@@ -240,25 +245,31 @@ impl<'a> Failure<'a> {
     }
 }
 
-/// As text below a traceback, for a terminal.
-impl std::fmt::Display for Card {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{}: {}", self.rule, self.cause)?;
+impl Card {
+    /// As text below a traceback, for a terminal.
+    pub fn say(&self, language: Language) -> String {
+        let mut out = format!("{}: {}\n", self.rule, self.cause.say(language));
         let width = self.operands.iter().map(|operand| operand.name.chars().count()).max().unwrap_or(0);
         for Operand { name, device, shape, bytes, created, moved, .. } in &self.operands {
             let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
-            write!(f, "  {name:width$}  {device:6}  [{}]  {bytes} bytes", shape.join(", "))?;
-            match (*created, *moved) {
-                (from, to) if from > 0 && to > 0 && from != to => {
-                    writeln!(f, "  created in line {from}, moved in line {to}")?
+            let bytes = Label::Bytes { bytes: *bytes }.say(language);
+            out.push_str(&format!("  {name:width$}  {device:6}  [{}]  {bytes}", shape.join(", ")));
+            let origin = match (*created, *moved) {
+                (created, moved) if created > 0 && moved > 0 && created != moved => {
+                    Some(Label::CreatedAndMoved { created, moved })
                 }
-                (_, line @ 1..) => writeln!(f, "  moved in line {line}")?,
-                (line @ 1.., _) => writeln!(f, "  created in line {line}")?,
-                _ => writeln!(f)?,
+                (_, line @ 1..) => Some(Label::Moved { line }),
+                (line @ 1.., _) => Some(Label::Created { line }),
+                _ => None,
+            };
+            if let Some(origin) = origin {
+                out.push_str("  ");
+                out.push_str(&origin.say(language));
             }
+            out.push('\n');
         }
         for fix in &self.fix {
-            writeln!(f, "  line {}:", fix.line)?;
+            out.push_str(&format!("  {}\n", Label::Line { line: fix.line }.say(language)));
             let (before, after) = fix.lines();
             // What all lines are indented by says nothing.
             let indent =
@@ -266,14 +277,14 @@ impl std::fmt::Display for Card {
             let indent = indent.min().unwrap_or(0);
             for (sign, lines) in [('-', &before), ('+', &after)] {
                 for line in lines {
-                    writeln!(f, "  {sign} {}", line.get(indent..).unwrap_or_default())?;
+                    out.push_str(&format!("  {sign} {}\n", line.get(indent..).unwrap_or_default()));
                 }
             }
         }
         if let Some(lesson) = &self.lesson {
-            writeln!(f, "  lesson: {lesson}")?;
+            out.push_str(&format!("  {}\n", Label::Lesson { id: lesson.clone() }.say(language)));
         }
-        Ok(())
+        out
     }
 }
 

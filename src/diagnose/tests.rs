@@ -6,17 +6,21 @@ fn on(name: &str, device: &str, shape: &[usize]) -> Operand {
     Operand { name: name.into(), device: device.into(), shape: shape.to_vec(), bytes, created: 1, moved: 0, about }
 }
 
+fn said(card: &Card) -> String {
+    card.cause.say(Language::English)
+}
+
 /// Diagnoses a failure of the last line of `source`, and shows rule and new line.
 #[track_caller]
 fn check(source: &str, class: &str, message: &str, operands: &[Operand], rule: &str, fixed: Option<&str>) -> Card {
     let line = source.lines().count() as u32;
     let card = diagnose(&Failure { class, message, line: Some(line), source, operands }).expect("a card");
-    assert_eq!(card.rule, rule, "{}", card.cause);
-    assert_eq!(card.fix.first().map(|fix| fix.after.as_str()), fixed, "{}", card.cause);
+    assert_eq!(card.rule, rule, "{}", said(&card));
+    assert_eq!(card.fix.first().map(|fix| fix.after.as_str()), fixed, "{}", said(&card));
     for fix in &card.fix {
         assert_eq!(Some(fix.before.as_str()), source.lines().nth(fix.line as usize - 1));
     }
-    assert!(card.cause.ends_with('.') && !card.cause.contains("  "), "{}", card.cause);
+    assert!(said(&card).ends_with('.') && !said(&card).contains("  "), "{}", said(&card));
     card
 }
 
@@ -30,7 +34,7 @@ fn elementwise() {
     let both = [on("x", "cpu", &[3]), on("y", "cuda:0", &[3])];
     let mixed = |line: &str, fixed: Option<&str>| check(line, "RuntimeError", MIXED, &both, "D01", fixed);
     let card = mixed("z = x + y", Some("z = x.to(y.device) + y"));
-    assert_eq!(card.cause, "`y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.");
+    assert_eq!(said(&card), "`y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.");
     assert_eq!(card.lesson.as_deref(), Some("same-device-rule"));
     mixed("    print(x.sum(0) * y)  # x and y", Some("    print(x.to(y.device).sum(0) * y)  # x and y"));
     mixed("z = torch.where(x, y, other=x)", None);
@@ -90,7 +94,7 @@ fn a_plain_attribute_of_a_module() {
         "D07",
         Some("        self.register_buffer(\"mask\", torch.tensor([1.0, 0.0]))"),
     );
-    assert!(card.cause.starts_with("`self.mask` is a plain attribute"));
+    assert!(said(&card).starts_with("`self.mask` is a plain attribute"));
     let at_use = Some("        return self.fc(x) * self.mask.to(x.device)");
     for other in [
         class("object", "self.mask = torch.ones(3)"),
@@ -100,7 +104,7 @@ fn a_plain_attribute_of_a_module() {
     ] {
         let card = check(&other, "RuntimeError", MIXED, &operands, "D01", at_use);
         assert_eq!(
-            card.cause,
+            said(&card),
             "`x` is on cuda:0 and `self.mask` on cpu; an operation needs its tensors on one device."
         );
     }
@@ -133,7 +137,7 @@ fn a_batch_that_stayed_behind() {
     let source = "device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\nout = model(x)";
     let card = check(source, "RuntimeError", MAT1, &operands[..3], "D02", Some("out = model(x.to(device))"));
     assert_eq!(
-        card.cause,
+        said(&card),
         "The layer's parameters are on cuda:0 and its input, `x`, on cpu; calling a model moves nothing."
     );
     assert_eq!(card.lesson.as_deref(), Some("training-loop"));
@@ -279,7 +283,7 @@ fn devices_that_are_not_there() {
 fn out_of_memory() {
     let text = "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 31.36 GiB of which 18.62 MiB is free. Including non-PyTorch memory, this process has 764.00 MiB memory in use. Of the allocated memory 165.30 MiB is allocated by PyTorch, and 4.70 MiB is reserved by PyTorch but unallocated.";
     let card = check("y = model(x)", "torch.OutOfMemoryError", text, &[], "D20", None);
-    assert_eq!(card.cause, "The program needed 20.00 MiB more and the GPU had 18.62 MiB left of its 31.36 GiB.");
+    assert_eq!(said(&card), "The program needed 20.00 MiB more and the GPU had 18.62 MiB left of its 31.36 GiB.");
 }
 
 #[test]
@@ -321,16 +325,19 @@ fn a_card_as_text() {
     let card = Card {
         rule: "D01".into(),
         line: 4,
-        cause: "Because.".into(),
+        cause: Cause::Fork,
         operands: operands.to_vec(),
         fix: vec![
             Fix { line: 4, before: "    a".into(), after: "    b".into() },
             Fix { line: 6, before: "    c".into(), after: "    d()\n    c".into() },
         ],
-        lesson: None,
+        lesson: Some("pinned-memory".into()),
     };
-    let text = "D01: Because.\n  x      cpu     [3]  12 bytes  created in line 1\n  label  cuda:0  [2, 3]  24 bytes  created in line 1, moved in line 2\n  line 4:\n  - a\n  + b\n  line 6:\n  + d()\n";
-    assert_eq!(card.to_string(), text);
+    let english = "  x      cpu     [3]  12 bytes  created in line 1\n  label  cuda:0  [2, 3]  24 bytes  created in line 1, moved in line 2\n  line 4:\n  - a\n  + b\n  line 6:\n  + d()\n  lesson: pinned-memory\n";
+    let german = "  x      cpu     [3]  12 Byte  erzeugt in Zeile 1\n  label  cuda:0  [2, 3]  24 Byte  erzeugt in Zeile 1, verschoben in Zeile 2\n  Zeile 4:\n  - a\n  + b\n  Zeile 6:\n  + d()\n  Lektion: pinned-memory\n";
+    for (language, rest) in [(Language::English, english), (Language::German, german)] {
+        assert_eq!(card.say(language), format!("D01: {}\n{rest}", card.cause.say(language)));
+    }
 }
 
 #[test]

@@ -6,13 +6,16 @@ import { createRequire } from "node:module";
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What axe finds wrong on the page as it is now, one line a fault. */
-export async function violations(page) {
+/** Of these rules the verdict can change with the colours alone. */
+const colours = ["color-contrast", "link-in-text-block"];
+
+/** What axe finds wrong on the page as it is now, one line a fault; `coloursOnly` after a look at everything in other colours. */
+export async function violations(page, { coloursOnly = false } = {}) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
   // Colours are judged as they stay, not as they fade in.
   const found = await page.evaluate(
     async (wanted) => (await globalThis.axe.run(document, { runOnly: wanted, resultTypes: ["violations"] })).violations,
-    tags,
+    coloursOnly ? { type: "rule", values: colours } : { type: "tag", values: tags },
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary.replace(/\s+/g, " ")}`),

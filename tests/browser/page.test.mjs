@@ -185,6 +185,63 @@ describe("one page, one engine", () => {
     await other.context().close();
   });
 
+  test("a link from a lesson opens its step, and keeps the learner's own program", async () => {
+    const { deflateRawSync } = await import("node:zlib");
+    const pack = (value) => deflateRawSync(Buffer.from(JSON.stringify(value)), { level: 9 }).toString("base64url");
+    const editor = (on) => on.getByLabel("Python program").inputValue();
+    const to = (on, hash) => on.evaluate((h) => (location.hash = h), hash);
+    // Made in the second step of a lesson.
+    const author = await open(browser, server.address, "#/lesson/same-device-rule");
+    await author.locator(".steps li:nth-child(2) button").click();
+    await write(author, "print('from the link')\n");
+    await author.getByRole("button", { name: "Copy a link to this program" }).click();
+    const link = await author.getByLabel("Link to this program").inputValue();
+    const step = await author.locator(".step-title").innerText();
+    await author.context().close();
+
+    // Opened by someone who has a program there already.
+    const learner = await open(browser, server.address, "#/lesson/same-device-rule");
+    await learner.locator(".steps li:nth-child(2) button").click();
+    await write(learner, "print('my own')\n");
+    await learner.locator(".steps li:nth-child(1) button").click();
+    await to(learner, `#${link.split("#")[1]}`);
+    await learner.getByText("This program came in a link.").waitFor();
+    assert.equal(await learner.locator(".step-title").innerText(), step);
+    assert.equal(await editor(learner), "print('from the link')\n");
+    assert.equal(await learner.locator("nav a[aria-current=page]").innerText(), "Lessons");
+    await ready(learner);
+    // It is a program of the lesson: the step's checks look at it.
+    assert.match(await run(learner), /from the link/);
+    assert.ok((await learner.locator(".checks li:not([data-state=open])").count()) > 0);
+    await write(learner, "print('changed')\n");
+    await learner.getByRole("button", { name: "Show my own program" }).click();
+    assert.equal(await editor(learner), "print('my own')\n");
+    assert.equal(await learner.getByText("This program came in a link.").count(), 0);
+    // The link, opened again, is as it was left; the lesson itself holds the learner's program.
+    await to(learner, "#/lessons");
+    await to(learner, `#${link.split("#")[1]}`);
+    await learner.getByText("This program came in a link.").waitFor();
+    assert.equal(await editor(learner), "print('changed')\n");
+    await to(learner, "#/lesson/same-device-rule");
+    await learner.locator(".steps li:nth-child(2) button").click();
+    assert.equal(await editor(learner), "print('my own')\n");
+
+    // A lesson that is not here, a step that it does not have, a step without a program: nothing is lost.
+    for (const [place, says] of [
+      [{ lesson: "no-such-lesson", step: "one" }, /There is no lesson 'no-such-lesson'/],
+      [{ lesson: "same-device-rule", step: "no-such-step" }, /has no step 'no-such-step'/],
+      [{ lesson: "same-device-rule" }, /has no step ''/],
+    ]) {
+      const code = `print('${place.lesson} ${place.step}')\n`;
+      await to(learner, `#/s/${pack({ v: 1, code, ...place })}`);
+      await learner.getByRole("alert").filter({ hasText: says }).waitFor();
+      assert.equal(await learner.getByRole("heading", { level: 1 }).innerText(), "Playground");
+      assert.equal(await editor(learner), code);
+    }
+    assert.deepEqual(learner.problems, []);
+    await learner.context().close();
+  });
+
   test("hostile links show an error and nothing else", async () => {
     const { deflateRawSync } = await import("node:zlib");
     const pack = (bytes) => deflateRawSync(bytes, { level: 9 }).toString("base64url");
@@ -234,12 +291,21 @@ describe("one page, one engine", () => {
     assert.ok(work <= 1000 / 30, `${work} ms a frame`);
   });
 
-  test("the second language reaches every view and leaves the program alone", async () => {
+  test("the second language reaches every view, the card of a run too, and leaves the program alone", async () => {
+    await write(page, 'import torch\nx = torch.ones(3)\ny = torch.ones(3, device="cuda")\nx + y\n');
+    await run(page, { machine: "cuda:1" });
+    await page.locator(".card").getByText("is on cuda:0 and").waitFor();
     const before = await page.getByLabel("Python program").inputValue();
     await page.getByLabel("Language").selectOption("de");
     await page.getByRole("button", { name: "Ausführen" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     assert.equal(await page.getByLabel("Python-Programm").inputValue(), before);
+    // What explains the mistake follows; what PyTorch said of it stays.
+    await page.locator(".card").getByText("liegt auf cuda:0 und").waitFor();
+    const card = await page.locator(".card").innerText();
+    assert.match(card, /erzeugt in Zeile 2[^]*kleinste Änderung, in Zeile 4[^]*Eine Lektion dazu/);
+    assert.doesNotMatch(card, /\b(is|and|the|created|lesson|needs)\b/);
+    assert.match(await output(page), /RuntimeError: Expected all tensors to be on the same device/);
     await page.getByLabel("Sprache").selectOption("en");
     await page.getByRole("button", { name: /^Run\b/ }).waitFor();
   });

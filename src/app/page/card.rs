@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::prose;
 use super::session::Session;
-use crate::app::texts::{fill, t};
+use crate::app::texts::{fill, spoken, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
 
@@ -34,7 +34,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
         <section class="card" aria-labelledby=id>
             <h3 id=title_id>{title}<small>{card.rule.clone()}</small></h3>
             <p>
-                {prose::sentence(&card.cause)}
+                {prose::sentence(&card.cause.say(spoken()))}
                 {(line > 0).then(|| view! {
                     " "
                     <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>

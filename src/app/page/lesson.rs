@@ -7,18 +7,20 @@ use super::embed;
 use super::lessons::{Catalogue, Fetched, lesson, progress_key};
 use super::output::Output;
 use super::panels::Sight;
+use super::playground::{CopyLink, Playground, shared_key};
 use super::prose;
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::findings::sentence;
 use crate::app::progress::Progress;
 use crate::app::route::Route;
+use crate::app::share::Shared;
 use crate::app::texts::{fill, t};
 use crate::lesson::{Exercise, Lesson, Part, Question, Step};
+use crate::machine::Machine;
 
-/// Fetches the lesson with this id, and shows it.
-#[component]
-pub fn LessonPage(id: String) -> impl IntoView {
+/// Fetches the lesson with this id.
+fn fetch(id: String) -> RwSignal<Fetched<Lesson>> {
     let Catalogue(list) = expect_context();
     let fetched = RwSignal::new(Fetched::<Lesson>::Waiting);
     Effect::new(move |_| {
@@ -35,8 +37,19 @@ pub fn LessonPage(id: String) -> impl IntoView {
             });
         });
     });
+    fetched
+}
+
+fn waiting() -> AnyView {
+    view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any()
+}
+
+/// Fetches the lesson with this id, and shows it.
+#[component]
+pub fn LessonPage(id: String) -> impl IntoView {
+    let fetched = fetch(id);
     move || match fetched.get() {
-        Fetched::Waiting => view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any(),
+        Fetched::Waiting => waiting(),
         Fetched::Failed(reason) => view! {
             <div class="page">
                 <div class="notice bad" role="alert"><pre>{reason}</pre></div>
@@ -48,6 +61,51 @@ pub fn LessonPage(id: String) -> impl IntoView {
     }
 }
 
+/// A program from a link, in the lesson and at the step that the link names. Where there is no such place the playground
+/// shows the program, and says why.
+#[component]
+pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
+    let fetched = fetch(shared.lesson.clone().unwrap_or_default());
+    let elsewhere = {
+        let packed = packed.clone();
+        move |reason: String| {
+            view! { <Playground packed=packed.clone() note=fill(t().link_elsewhere, &[&reason])/> }.into_any()
+        }
+    };
+    move || match fetched.get() {
+        Fetched::Waiting => waiting(),
+        Fetched::Failed(reason) => elsewhere(reason),
+        Fetched::Here(lesson) => match shared.place(&lesson) {
+            Some(at) => {
+                let machine = shared.machine.as_deref().filter(|m| *m != lesson.machine.name);
+                let brought = Brought {
+                    at,
+                    key: shared_key(&packed),
+                    code: shared.code.clone(),
+                    machine: machine.and_then(|m| Machine::preset(m).ok()),
+                };
+                view! { <LessonView lesson brought/> }.into_any()
+            }
+            None => {
+                let step = shared.step.clone().unwrap_or_default();
+                elsewhere(fill(t().no_step, &[&lesson.title, &step]))
+            }
+        },
+    }
+}
+
+/// A program that came in a link. It has a place of its own in the browser's storage, so that the learner's program for
+/// the step stays as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brought {
+    /// The step that it belongs to.
+    at: usize,
+    key: String,
+    code: String,
+    /// The machine that it ran on, where that is not the lesson's.
+    machine: Option<Machine>,
+}
+
 /// The step that is open, and what is done.
 #[derive(Clone, Copy)]
 pub struct Place {
@@ -56,18 +114,21 @@ pub struct Place {
 }
 
 #[component]
-pub fn LessonView(lesson: Lesson) -> impl IntoView {
+pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) -> impl IntoView {
     let session = expect_context::<Session>();
     let key = progress_key(&lesson.id);
     let mut kept = Progress::parse(browser::remembered(&key));
     kept.steps = lesson.steps.len();
     kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
-    let place = Place { at: RwSignal::new(kept.at), progress: RwSignal::new(kept) };
+    let at = brought.as_ref().map_or(kept.at, |b| b.at);
+    let place = Place { at: RwSignal::new(at), progress: RwSignal::new(kept) };
     provide_context(place);
     Effect::new(move |_| {
         place.progress.with(|p| browser::remember(&key, &p.text()));
     });
-    session.choose_machine(lesson.machine.clone());
+    let machine = brought.as_ref().and_then(|b| b.machine.clone());
+    session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
+    let brought = RwSignal::new(brought);
     session.hints.set(0);
     embed::attach(session, place, &lesson);
 
@@ -121,9 +182,11 @@ pub fn LessonView(lesson: Lesson) -> impl IntoView {
                 </Show>
                 {move || {
                     let at = place.at.get();
+                    let here = brought.get().filter(|b| b.at == at);
+                    let own = Callback::new(move |()| brought.set(None));
                     lesson.with_value(|l| {
                         let step = l.steps.get(at)?.clone();
-                        Some(view! { <StepView lesson=l.id.clone() step/> })
+                        Some(view! { <StepView lesson=l.id.clone() step brought=here own/> })
                     })
                 }}
                 <div class="onward">
@@ -154,17 +217,19 @@ pub fn LessonView(lesson: Lesson) -> impl IntoView {
     }
 }
 
+/// A step with the learner's own program, or with the one that a link has brought; `own` goes back to the learner's.
 #[component]
-fn StepView(lesson: String, step: Step) -> impl IntoView {
+fn StepView(lesson: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
     let session = expect_context::<Session>();
     let place = expect_context::<Place>();
     let Step { id, title, parts, exercise, .. } = step;
     match &exercise {
-        Some(exercise) => session.open(Document {
-            key: format!("lesson.{lesson}.{id}"),
-            starter: exercise.starter.code.clone(),
-            checks: exercise.checks.clone(),
-        }),
+        Some(exercise) => {
+            let mine = (format!("lesson.{lesson}.{id}"), exercise.starter.code.clone());
+            let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
+            let checks = exercise.checks.clone();
+            session.open(Document { key, starter, checks, step: Some((lesson, id.clone())) });
+        }
         // A step without a program is done when it is read.
         None => place.progress.update(|p| {
             p.finish(&id);
@@ -182,6 +247,12 @@ fn StepView(lesson: String, step: Step) -> impl IntoView {
     view! {
         <h2 class="step-title" tabindex="-1">{prose::inlines(title)}</h2>
         {parts}
+        {brought.map(|_| view! {
+            <div class="notice plain" role="status">
+                <p>{t().brought}</p>
+                <button type="button" on:click=move |_| own.run(())>{t().brought_own}</button>
+            </div>
+        })}
         {exercise.map(|exercise| view! { <ExerciseView step=id exercise/> })}
     }
 }
@@ -270,6 +341,8 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
             </section>
         </Show>
         <Help hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
+        // A frame of another page shows one lesson, perhaps that page's own: a link would lead to this site.
+        {(!browser::embedded()).then(|| view! { <div class="share"><CopyLink/></div> })}
     }
 }
 

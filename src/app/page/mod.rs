@@ -4,7 +4,7 @@ pub mod browser;
 mod engine;
 pub mod session;
 
-mod card;
+pub mod card;
 pub mod devices;
 mod embed;
 mod figures;
@@ -26,11 +26,12 @@ use leptos::prelude::*;
 
 use self::home::{About, Home};
 use self::instructors::Instructors;
-use self::lesson::LessonPage;
+use self::lesson::{LessonPage, SharedLesson};
 use self::lessons::{Catalogue, LessonList};
 use self::playground::{Playground, remembered_machine};
 use self::session::{Document, Session, Status};
 use super::route::Route;
+use super::share;
 use super::texts::{self, LANGUAGES, Language, fill, t};
 use crate::protocol::Capabilities;
 
@@ -83,7 +84,10 @@ fn App() -> impl IntoView {
                 {move || match route.get() {
                     Route::Home => view! { <Home/> }.into_any(),
                     Route::Playground => view! { <Playground/> }.into_any(),
-                    Route::Shared(packed) => view! { <Playground packed/> }.into_any(),
+                    Route::Shared(packed) => match share::unpack(&packed) {
+                        Ok(shared) if shared.lesson.is_some() => view! { <SharedLesson packed shared/> }.into_any(),
+                        _ => view! { <Playground packed/> }.into_any(),
+                    },
                     Route::Lessons => view! { <LessonList/> }.into_any(),
                     Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
                     Route::Instructors => view! { <Instructors/> }.into_any(),
@@ -107,8 +111,14 @@ fn first_language() -> Language {
 #[component]
 fn Header(route: RwSignal<Route>, language: RwSignal<Language>) -> impl IntoView {
     let current = move |this: fn(&Route) -> bool| move || route.with(this).then_some("page");
-    let playground = |r: &Route| matches!(r, Route::Playground | Route::Shared(_));
-    let lessons = |r: &Route| matches!(r, Route::Lessons | Route::Lesson(_));
+    let playground = |r: &Route| match r {
+        Route::Shared(packed) => !share::names_lesson(packed),
+        other => *other == Route::Playground,
+    };
+    let lessons = |r: &Route| match r {
+        Route::Shared(packed) => share::names_lesson(packed),
+        other => matches!(other, Route::Lessons | Route::Lesson(_)),
+    };
     view! {
         <header class="bar">
             <a class="brand" href=Route::Home.fragment() aria-current=current(|r| *r == Route::Home)>

@@ -33,7 +33,7 @@ pub fn remembered_machine() -> Machine {
 }
 
 pub fn example_document(example: Example) -> Document {
-    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), checks: Vec::new() }
+    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), ..Document::default() }
 }
 
 /// Draws the recorded run, if the editor holds the program that it is of.
@@ -46,8 +46,9 @@ pub fn show_recording(session: Session) {
     }
 }
 
+/// `packed`: a program from a link; `note`: what is to be said of that link.
 #[component]
-pub fn Playground(#[prop(optional)] packed: Option<String>) -> impl IntoView {
+pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] note: Option<String>) -> impl IntoView {
     let session = expect_context::<Session>();
     let unreadable = RwSignal::new(None::<Unreadable>);
     match packed.as_deref().map(share::unpack) {
@@ -55,7 +56,9 @@ pub fn Playground(#[prop(optional)] packed: Option<String>) -> impl IntoView {
         other => {
             unreadable.set(other.and_then(Result::err));
             // Coming back from a lesson.
-            if !session.document.with_untracked(|d| d.key.starts_with("example.") || d.key.starts_with("shared.")) {
+            let ours =
+                |d: &Document| d.key.starts_with("example.") || (d.key.starts_with("shared.") && d.step.is_none());
+            if !session.document.with_untracked(ours) {
                 session.choose_machine(remembered_machine());
                 session.open(example_document(EXAMPLES[0]));
                 show_recording(session);
@@ -92,6 +95,7 @@ pub fn Playground(#[prop(optional)] packed: Option<String>) -> impl IntoView {
                 <Show when=move || unreadable.get().is_some()>
                     <p class="notice bad" role="alert">{move || unreadable.get().map(why_unreadable)}</p>
                 </Show>
+                {note.map(|note| view! { <p class="notice" role="alert">{note}</p> })}
                 <div class="picker">
                     <label for="example">{t().program}</label>
                     <select id="example" prop:value=current on:change=move |event| chosen(event_target_value(&event))>
@@ -121,16 +125,21 @@ fn why_unreadable(why: Unreadable) -> &'static str {
     }
 }
 
+/// Names the learner's copy of a program from a link. The end of a compressed text tells links apart, so that a reload
+/// keeps what was changed since.
+pub fn shared_key(packed: &str) -> String {
+    format!("shared.{}", packed.get(packed.len().saturating_sub(16)..).unwrap_or_default())
+}
+
 /// Puts a program from a link into the editor. It never runs by itself.
 fn open_shared(session: Session, shared: Shared, packed: &str) {
-    // The end of a compressed text tells links apart, so that a reload keeps what was changed since.
-    let key = format!("shared.{}", packed.get(packed.len().saturating_sub(16)..).unwrap_or_default());
-    if session.document.with_untracked(|d| d.key == key) {
+    let key = shared_key(packed);
+    if session.document.with_untracked(|d| d.key == key && d.step.is_none()) {
         return;
     }
     let machine = shared.machine.as_deref().and_then(|m| Machine::preset(m).ok());
     session.choose_machine(machine.unwrap_or_else(remembered_machine));
-    session.open(Document { key, starter: shared.code, checks: Vec::new() });
+    session.open(Document { key, starter: shared.code, ..Document::default() });
 }
 
 /// Upload, downloads, and the link.
@@ -139,7 +148,6 @@ pub fn Files() -> impl IntoView {
     let session = expect_context::<Session>();
     let field = NodeRef::<html::Input>::new();
     let said = RwSignal::new(None::<String>);
-    let link = RwSignal::new(None::<String>);
     let opened = move |_| {
         let Some(field) = field.get_untracked() else { return };
         js_sys::futures::spawn_local(async move {
@@ -155,7 +163,7 @@ pub fn Files() -> impl IntoView {
             }
             match notebook::from_file(&name, &bytes) {
                 Ok(code) => {
-                    session.open_unkept(Document { key: "shared.file".into(), starter: code, checks: Vec::new() });
+                    session.open_unkept(Document { key: "shared.file".into(), starter: code, ..Document::default() });
                     said.set(None);
                 }
                 Err(why) => {
@@ -168,15 +176,6 @@ pub fn Files() -> impl IntoView {
                     said.set(Some(why.into()));
                 }
             }
-        });
-    };
-    let share = move |_| {
-        let packed = pack(session);
-        let address = format!("{}{}", browser::address(), Route::Shared(packed).fragment());
-        link.set(Some(address.clone()));
-        js_sys::futures::spawn_local(async move {
-            let words = if browser::copy(address).await { t().link_copied } else { t().link_ready };
-            said.set(Some(words.into()));
         });
     };
     let save = move |kind: &'static str| {
@@ -220,21 +219,40 @@ pub fn Files() -> impl IntoView {
                     <button type="button" disabled=nothing_ran on:click=move |_| save("trace")>{t().trace_file}</button>
                     <button type="button" disabled=nothing_ran on:click=move |_| save("snapshot")>{t().snapshot_file}</button>
                 </div>
-                <div class="buttons">
-                    <button type="button" on:click=share>{t().copy_link}</button>
-                </div>
-                <Show when=move || link.get().is_some()>
-                    <input
-                        class="address"
-                        type="text"
-                        readonly
-                        aria-label=t().link_label
-                        prop:value=move || link.get().unwrap_or_default()
-                    />
-                </Show>
                 <p class="faint" role="status">{move || said.get()}</p>
+                <CopyLink/>
             </div>
         </details>
+    }
+}
+
+/// A link that carries the program, and where it belongs if that is a lesson.
+#[component]
+pub fn CopyLink() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let said = RwSignal::new(None::<&'static str>);
+    let link = RwSignal::new(None::<String>);
+    let share = move |_| {
+        let address = format!("{}{}", browser::address(), Route::Shared(pack(session)).fragment());
+        link.set(Some(address.clone()));
+        js_sys::futures::spawn_local(async move {
+            said.set(Some(if browser::copy(address).await { t().link_copied } else { t().link_ready }));
+        });
+    };
+    view! {
+        <div class="buttons">
+            <button class="quiet" type="button" on:click=share>{t().copy_link}</button>
+        </div>
+        <Show when=move || link.get().is_some()>
+            <input
+                class="address"
+                type="text"
+                readonly
+                aria-label=t().link_label
+                prop:value=move || link.get().unwrap_or_default()
+            />
+        </Show>
+        <p class="faint" role="status">{move || said.get()}</p>
     }
 }
 
@@ -284,9 +302,6 @@ fn Given() -> impl IntoView {
 fn pack(session: Session) -> String {
     let machine = session.machine.with_untracked(|m| m.name.clone());
     let machine = Machine::PRESETS.contains(&machine.as_str()).then_some(machine);
-    let lesson = session.document.with_untracked(|d| {
-        let (lesson, step) = d.key.strip_prefix("lesson.")?.split_once('.')?;
-        Some((lesson.to_string(), step.to_string()))
-    });
+    let lesson = session.document.with_untracked(|d| d.step.clone());
     session.code.with_untracked(|code| share::pack(code, machine, lesson))
 }

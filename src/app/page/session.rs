@@ -56,6 +56,8 @@ pub struct Document {
     pub key: String,
     pub starter: String,
     pub checks: Vec<Check>,
+    /// The lesson and the step that it belongs to, by their ids.
+    pub step: Option<(String, String)>,
 }
 
 /// A piece of output in one voice.
@@ -297,7 +299,7 @@ impl Session {
             checks: self.document.with_untracked(|d| d.checks.clone()),
             lines: self.stepping.get_untracked(),
             // A lesson's checks mean a folder that holds nothing yet.
-            files: match self.document.with_untracked(|d| d.key.starts_with("lesson.")) {
+            files: match self.document.with_untracked(|d| d.step.is_some()) {
                 true => Vec::new(),
                 false => self.files.get_untracked(),
             },
