@@ -29,10 +29,13 @@ pub fn of(mistake: &Mistake<'_>, rule: &str, failure: &Failure<'_>) -> Cause {
         Mistake::UnknownDevice { name } => Cause::UnknownDevice { name: text(name) },
         Mistake::MalformedDevice { text: device } => Cause::MalformedDevice { text: text(device) },
         Mistake::Ordinal => Cause::Ordinal,
-        Mistake::OutOfMemory { tried, capacity, free: "" } => {
+        Mistake::OutOfMemory { tried, capacity, allowed, .. } if !allowed.is_empty() => {
+            Cause::Allowed { tried: text(tried), allowed: text(allowed), capacity: text(capacity) }
+        }
+        Mistake::OutOfMemory { tried, capacity, free: "", .. } => {
             Cause::NoFreePiece { capacity: text(capacity), tried: text(tried) }
         }
-        Mistake::OutOfMemory { tried, capacity, free } => {
+        Mistake::OutOfMemory { tried, capacity, free, .. } => {
             Cause::OutOfMemory { tried: text(tried), free: text(free), capacity: text(capacity) }
         }
         Mistake::NoParameters => Cause::NoParameters,

@@ -284,6 +284,11 @@ fn out_of_memory() {
     let text = "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 31.36 GiB of which 18.62 MiB is free. Including non-PyTorch memory, this process has 764.00 MiB memory in use. Of the allocated memory 165.30 MiB is allocated by PyTorch, and 4.70 MiB is reserved by PyTorch but unallocated.";
     let card = check("y = model(x)", "torch.OutOfMemoryError", text, &[], "D20", None);
     assert_eq!(said(&card), "The program needed 20.00 MiB more and the GPU had 18.62 MiB left of its 31.36 GiB.");
+    // Issue 4: the limit is what the program set, not the card.
+    let text = text.replace("in use. ", "in use. 2.00 GiB allowed; ");
+    let card = check("y = model(x)", "torch.OutOfMemoryError", &text, &[], "D20", None);
+    let limit = "The program needed 20.00 MiB more, and `set_per_process_memory_fraction` leaves it 2.00 GiB of the GPU's 31.36 GiB.";
+    assert_eq!(said(&card), limit);
 }
 
 #[test]

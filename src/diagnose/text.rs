@@ -30,7 +30,8 @@ pub enum Mistake<'a> {
     /// An index beyond the GPUs of this machine.
     Ordinal,
     /// `tried`, `capacity` and `free` as PyTorch words them.
-    OutOfMemory { tried: &'a str, capacity: &'a str, free: &'a str },
+    /// `allowed` is what `set_per_process_memory_fraction` leaves, and empty without it.
+    OutOfMemory { tried: &'a str, capacity: &'a str, free: &'a str, allowed: &'a str },
     /// An optimizer over no parameters.
     NoParameters,
     /// An optimizer over results instead of leaves.
@@ -203,7 +204,9 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
             // Before 2.1: "(GPU 0; 15.90 GiB total capacity; ... free; ...)".
             .or_else(|| between(message, "; ", " total capacity"))?;
         let free = between(message, " of which ", " is free.").unwrap_or_default();
-        return Some(Mistake::OutOfMemory { tried, capacity, free });
+        let allowed =
+            message.split_once(" allowed; ").and_then(|(before, _)| before.rsplit(". ").next()).unwrap_or_default();
+        return Some(Mistake::OutOfMemory { tried, capacity, free, allowed });
     }
     if message.starts_with("Attempting to deserialize object on a CUDA device but") {
         return Some(Mistake::Checkpoint { fewer: false });

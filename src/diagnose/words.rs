@@ -211,6 +211,9 @@ messages! {
     OutOfMemory { tried: String, free: String, capacity: String }:
         "The program needed {tried} more and the GPU had {free} left of its {capacity}.",
         "Das Programm brauchte {tried} mehr, und die GPU hatte von ihren {capacity} noch {free} frei.";
+    Allowed { tried: String, allowed: String, capacity: String }:
+        "The program needed {tried} more, and `set_per_process_memory_fraction` leaves it {allowed} of the GPU's {capacity}.",
+        "Das Programm brauchte {tried} mehr, und `set_per_process_memory_fraction` lässt ihm {allowed} von den {capacity} der GPU.";
     NoFreePiece { capacity: String, tried: String }:
         "The GPU has {capacity} in all, and no free piece of {tried} was left.",
         "Die GPU hat insgesamt {capacity}, und kein freies Stück von {tried} war übrig.";
