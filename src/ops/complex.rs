@@ -86,7 +86,7 @@ pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     if layout.strides.pop() != Some(1) {
         return Err(Error::runtime("Tensor must have a last dimension with stride 1"));
     }
-    if layout.strides.iter().any(|stride| stride % 2 != 0) {
+    if !layout.strides.iter().all(|stride| stride.is_multiple_of(2)) {
         return Err(Error::runtime("Tensor must have a stride divisible by 2 for all but last dimension"));
     }
     if !layout.offset.is_multiple_of(2) {

@@ -200,7 +200,7 @@ def back(value, **options):
 @case
 def every_dtype_and_layout():
     for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
-                  torch.int8, torch.uint8, torch.bool):
+                  torch.int8, torch.uint8, torch.bool, torch.complex64, torch.complex128):
         for t in (torch.arange(6).to(dtype).reshape(2, 3), torch.zeros(0, dtype=dtype), torch.ones((), dtype=dtype)):
             for view in (t, t.t() if t.dim() == 2 else t, t[1:] if t.dim() else t):
                 got = back(view)
@@ -476,6 +476,10 @@ def safetensors_by_hand():
     data = struct.pack("<Q", len(header)) + header + struct.pack("<2f", 1, 2)
     assert load(data)["a"].tolist() == [1.0, 2.0]
     assert save({"a": torch.tensor([1.0, 2.0])}) == data
+    # A complex number is its two parts.
+    data = data.replace(b'"F32","shape":[2]', b'"C64","shape":[1]')
+    assert load(data)["a"].tolist() == [1 + 2j]
+    assert save({"a": torch.tensor([1 + 2j])}) == data
 
 
 @case
@@ -512,7 +516,8 @@ def safetensors_refused():
     refused(lambda: load(file(entry([2], 8, 16), bytes(16))), SafetensorError)
     refused(lambda: load(file(entry([2**62, 2**62], 0, 8), bytes(8))), SafetensorError)
     refused(lambda: load(file(entry([2], 0, 8), bytes(16))), SafetensorError, text="not fully covered")
-    refused(lambda: load(file(entry([1], 0, 8, "C64"), bytes(8))), NotImplementedError, text="C64")
+    refused(lambda: load(file(entry([1], 0, 8, "U64"), bytes(8))), NotImplementedError, text="U64")
+    refused(lambda: save({"a": torch.ones(1, dtype=torch.complex128)}), NotImplementedError, text="complex128")
     refused(lambda: load_file("missing.safetensors"), FileNotFoundError)
     shared = torch.ones(4)
     refused(lambda: save({"a": shared, "b": shared}), RuntimeError, text="share memory")
