@@ -486,18 +486,26 @@ impl Engine {
             Fault::Unsupported(what) => {
                 Error::not_implemented(format!("{what} (executor '{}', device {device})", self.executor(device).name()))
             }
-            Fault::OutOfMemory { bytes } if device.is_cpu() => Error::runtime(format!(
-                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
-            )),
-            Fault::OutOfMemory { bytes } => Error::out_of_memory(format!(
-                "{} out of memory: the hardware beneath {device} ({}) has no room for {bytes} bytes",
-                if device.is_cuda() { "CUDA" } else { "MPS backend" },
-                self.executor(device).hardware()
-            )),
+            Fault::OutOfMemory { bytes } => self.no_room(device, bytes as u64),
             Fault::Lost(why) => Error::accelerator(format!(
                 "the device beneath {device} was lost: {why}. Its tensors are gone; run the program again."
             )),
             Fault::Interrupted => Error::interrupt(),
+        }
+    }
+
+    /// What a device says that has no room beneath what its allocator planned.
+    fn no_room(&self, device: Device, bytes: u64) -> Error {
+        match device.kind {
+            DeviceType::CPU => Error::runtime(format!(
+                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
+            )),
+            DeviceType::META => Error::not_implemented(format!("a tensor of {bytes} bytes on meta, here")),
+            _ => Error::out_of_memory(format!(
+                "{} out of memory: the hardware beneath {device} ({}) has no room for {bytes} bytes",
+                if device.is_cuda() { "CUDA" } else { "MPS backend" },
+                self.executor(device).hardware()
+            )),
         }
     }
 

@@ -87,12 +87,12 @@ pub fn contiguous_strides(shape: &[usize]) -> Dims {
     strides
 }
 
-/// Number of elements, or PyTorch's overflow error.
+/// Number of elements, or PyTorch's overflow error. More than this machine can address are refused too: in a browser 2 Gi.
 pub fn checked_numel(shape: &[usize]) -> Result<usize> {
     shape
         .iter()
         .try_fold(1usize, |n, &d| n.checked_mul(d))
-        .filter(|&n| n <= i64::MAX as usize / 8)
+        .filter(|&n| n <= isize::MAX as usize && n as u64 <= i64::MAX as u64 / 8)
         .ok_or_else(|| Error::runtime(format!("Storage size calculation overflowed with sizes={}", show(shape))))
 }
 

@@ -72,7 +72,11 @@ impl Tensor {
 
     /// Uninitialised, with given strides, on a resolved device.
     pub fn empty_with(layout: Layout, dtype: DType, device: Device, pinned: bool) -> Result<Tensor> {
-        let count = shape::checked_numel(&layout.shape)?;
+        let fits = |n: &usize| n.checked_mul(dtype.size()).is_some_and(|bytes| bytes <= isize::MAX as usize);
+        let Some(count) = shape::checked_numel(&layout.shape).ok().filter(fits) else {
+            let sizes: Vec<u64> = layout.shape.iter().map(|&n| n as u64).collect();
+            return Err(engine::current().too_large(device, dtype, &sizes));
+        };
         let span = if count == 0 { 0 } else { layout.end() };
         let storage = Storage::new(device, dtype, &layout.shape, span, pinned)?;
         Ok(Tensor::from_storage(storage, layout))

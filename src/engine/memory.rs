@@ -51,7 +51,7 @@ impl Engine {
                 hidden,
             });
         };
-        let Some(p) = self.place(a, device, requested)? else {
+        let Some(p) = self.place(a, device, requested as u64)? else {
             let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
             let allocated = a.planner.borrow().allocated() as usize;
             self.trace.emit_taken(|| Taken {
@@ -93,12 +93,33 @@ impl Engine {
         })
     }
 
+    /// Why there can be no tensor of these sizes on a resolved device, where sizes or bytes are more than this machine can
+    /// address, as 4 GiB are in a browser: in PyTorch's words wherever it would fail too.
+    pub(crate) fn too_large(&self, device: Device, dtype: DType, sizes: &[u64]) -> Error {
+        let elements = sizes.iter().try_fold(1_u64, |n, &size| n.checked_mul(size));
+        let bytes =
+            elements.and_then(|n| n.checked_mul(dtype.size() as u64)).filter(|&bytes| i64::try_from(bytes).is_ok());
+        let Some(bytes) = bytes else {
+            let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+            return Error::runtime(format!("Storage size calculation overflowed with sizes=[{}]", sizes.join(", ")));
+        };
+        if let Some(a) = self.accelerator(device) {
+            match self.place(a, device, bytes) {
+                Err(error) => return error,
+                Ok(None) => {}
+                // It would fit on the card that is simulated.
+                Ok(Some(p)) => drop(a.planner.borrow_mut().free(p.block)),
+            }
+        }
+        self.no_room(device, bytes)
+    }
+
     /// Plans memory on an accelerator and reports the segments that this took and gave back; `None` for no bytes.
     ///
     /// # Errors
     /// Out of memory, in PyTorch's words.
-    fn place(&self, a: &Accelerator, device: Device, requested: usize) -> Result<Option<Placement>> {
-        let placement = a.planner.borrow_mut().alloc(requested as u64, a.stream.get());
+    fn place(&self, a: &Accelerator, device: Device, requested: u64) -> Result<Option<Placement>> {
+        let placement = a.planner.borrow_mut().alloc(requested, a.stream.get());
         let p = match placement {
             Ok(Some(p)) => p,
             Ok(None) => return Ok(None),
@@ -163,7 +184,7 @@ impl Engine {
     pub(crate) fn workspace(self: &Rc<Self>, device: Device) -> Result<Option<Workspace>> {
         let Some(a) = self.accelerator(device).filter(|_| device.is_cuda()) else { return Ok(None) };
         let bytes = workspace_bytes(a.executor.capability());
-        let Some(p) = self.place(a, device, bytes)? else { return Ok(None) };
+        let Some(p) = self.place(a, device, bytes as u64)? else { return Ok(None) };
         let storage = self.next_storage.get();
         self.next_storage.set(storage + 1);
         self.report_taken(a, &p, storage, DType::U8, &[bytes], bytes);
@@ -314,3 +335,29 @@ fn workspace_bytes(capability: (i32, i32)) -> usize {
 
 /// What stands on the block where others have a variable's name.
 const CUBLAS_NAME: &str = "cuBLAS workspace";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+    use crate::machine::Machine;
+    use crate::tensor::Tensor;
+
+    /// Issue 4: a browser cannot address what PyTorch is asked for here; the words are the same.
+    #[test]
+    fn what_cannot_be_addressed_is_refused_in_the_same_words() {
+        let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
+        for device in [Device::cuda(0), Device::CPU] {
+            for sizes in [&[1_u64 << 50][..], &[1 << 20, 1 << 30], &[1 << 40, 1 << 40]] {
+                let shape: Vec<usize> = sizes.iter().map(|&n| n as usize).collect();
+                let there = Tensor::empty(&shape, DType::F32, device).unwrap_err();
+                let here = engine.too_large(device, DType::F32, sizes);
+                assert_eq!((here.kind, here.message), (there.kind, there.message), "{device} {sizes:?}");
+            }
+        }
+        // 8 GiB fit on the card that is simulated, and not into a browser; the allocator's figures stay.
+        let error = engine.too_large(Device::cuda(0), DType::F32, &[1 << 31]);
+        assert!(error.message.contains("no room for 8589934592 bytes"), "{}", error.message);
+        assert_eq!(engine.accelerators()[0].planner.borrow().allocated(), 0);
+    }
+}

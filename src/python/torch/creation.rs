@@ -2,7 +2,7 @@
 
 use rustpython_vm::{PyResult, VirtualMachine};
 
-use super::args::{self, Bound, Call, Ints};
+use super::args::{self, Bound, Call};
 use super::data;
 use super::device::default_device;
 use super::error::OrRaise;
@@ -62,19 +62,29 @@ impl Options {
     }
 }
 
-/// Sizes as `usize`; `name` is the factory's for the error.
-pub fn sizes(name: &str, list: &Ints) -> Result<Vec<usize>> {
-    list.iter()
-        .map(|&n| {
-            usize::try_from(n).map_err(|_| match name {
-                "zeros" => Error::runtime("zeros: Dimension size must be non-negative."),
-                _ => Error::runtime(format!(
-                    "Trying to create tensor with negative dimension {n}: [{}]",
-                    list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-                )),
-            })
-        })
-        .collect()
+/// Sizes of a tensor to be made on a device as `usize`; `name` is the factory's for the error.
+///
+/// # Errors
+/// A negative size; sizes beyond what this machine can address, as [`Tensor::empty`].
+pub fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Vec<usize>> {
+    if let Some(n) = list.iter().find(|n| **n < 0) {
+        return Err(match name {
+            "zeros" => Error::runtime("zeros: Dimension size must be non-negative."),
+            _ => Error::runtime(format!(
+                "Trying to create tensor with negative dimension {n}: [{}]",
+                list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+            )),
+        });
+    }
+    let fitting: Option<Vec<usize>> = list.iter().map(|&n| usize::try_from(n).ok()).collect();
+    match fitting {
+        Some(shape) => Ok(shape),
+        None => {
+            let engine = engine::current();
+            let sizes: Vec<u64> = list.iter().map(|n| n.unsigned_abs()).collect();
+            Err(engine.too_large(engine.resolve(device)?, dtype, &sizes))
+        }
+    }
 }
 
 fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
@@ -85,7 +95,7 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
         1,
     )?;
     let o = Options::of(&a, 1)?;
-    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let t = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), o.dtype_or_default(), o.place()),
         None => Tensor::empty(&shape, o.dtype_or_default(), o.place()),
@@ -99,7 +109,8 @@ fn empty_strided(call: Call<'_>) -> PyResult {
     let o = Options::of(&a, 2)?;
     let (size, stride) = (a.ints(0)?, a.ints(1)?);
     let make = || {
-        let (shape, strides) = (sizes(name, &size)?, sizes(name, &stride)?);
+        let fitting = |list: &[i64]| sizes(name, list, o.dtype_or_default(), o.place());
+        let (shape, strides) = (fitting(&size)?, fitting(&stride)?);
         if shape.len() != strides.len() {
             return Err(Error::runtime(format!(
                 "mismatch in length of strides and shape: {} and {}",
@@ -121,7 +132,7 @@ fn full(call: Call<'_>) -> PyResult {
     let o = Options::of(&a, 2)?;
     let value = a.number(1)?;
     let dtype = o.dtype.map_or_else(|| inferred(value), Ok).or_raise(vm)?;
-    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    let shape = sizes(name, &a.ints(0)?, dtype, o.place()).or_raise(vm)?;
     o.finish(create::full(&shape, value, dtype, o.place()), vm)
 }
 
@@ -174,8 +185,8 @@ fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let a =
         call.bind_spread(1, &["self", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
     let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
-    let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
+    let shape = sizes(name, &a.ints(1)?, dtype, device).or_raise(vm)?;
     let made = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), dtype, device),
         None => Tensor::empty(&shape, dtype, device),
@@ -187,8 +198,8 @@ fn new_full(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.bind(&["self", "size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory"], 3)?;
     let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
-    let shape = sizes(name, &a.ints(1)?).or_raise(vm)?;
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
+    let shape = sizes(name, &a.ints(1)?, dtype, device).or_raise(vm)?;
     o.finish(create::full(&shape, a.number(2)?, dtype, device), vm)
 }
 

@@ -259,17 +259,13 @@ pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tens
             let mut shape = Vec::new();
             for size in sizes {
                 match args::int(size, vm)? {
-                    Some(n) if n >= 0 => shape.push(n as usize),
-                    Some(n) => {
-                        return Err(
-                            vm.new_runtime_error(format!("Trying to create tensor with negative dimension {n}: [{n}]"))
-                        );
-                    }
+                    Some(n) => shape.push(n),
                     None => {
                         return Err(vm.new_type_error(format!("new(): invalid data type '{}'", type_name(size))));
                     }
                 }
             }
+            let shape = super::creation::sizes("new", &shape, dtype, device).or_raise(vm)?;
             Tensor::empty(&shape, dtype, device).or_raise(vm)
         }
     }

@@ -273,7 +273,7 @@ fn shaped(call: Call<'_>, f: Filler) -> PyResult {
         1,
     )?;
     let o = Options::of(&a, 1)?;
-    let shape = sizes(name, &a.ints(0)?).or_raise(vm)?;
+    let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let g = generator(&a, 5)?;
     o.finish(f(&shape, o.dtype_or_default(), o.place(), g.as_ref()), vm)
 }
@@ -332,21 +332,20 @@ fn randint(call: Call<'_>) -> PyResult {
     let o = Options::of(&a, 3)?;
     let g = generator(&a, 7)?;
     let (low, high) = (a.int_or(at.0, 0)?, a.int(at.1)?);
-    let shape = sizes(name, &a.ints(at.2)?).or_raise(vm)?;
-    o.finish(random::randint(low, high, &shape, o.dtype.unwrap_or(DType::I64), o.place(), g.as_ref()), vm)
+    let dtype = o.dtype.unwrap_or(DType::I64);
+    let shape = sizes(name, &a.ints(at.2)?, dtype, o.place()).or_raise(vm)?;
+    o.finish(random::randint(low, high, &shape, dtype, o.place(), g.as_ref()), vm)
 }
 
 fn randperm(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
+    let (vm, name) = (call.vm, call.name);
     let a =
         call.bind(&["n", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"], 1)?;
     let o = Options::of(&a, 1)?;
     let g = generator(&a, 5)?;
-    let n = a.int(0)?;
-    if n < 0 {
-        return Err(vm.new_runtime_error(format!("Trying to create tensor with negative dimension {n}: [{n}]")));
-    }
-    o.finish(random::randperm(n as usize, o.dtype.unwrap_or(DType::I64), o.place(), g.as_ref()), vm)
+    let dtype = o.dtype.unwrap_or(DType::I64);
+    let shape = sizes(name, &[a.int(0)?], dtype, o.place()).or_raise(vm)?;
+    o.finish(random::randperm(shape[0], dtype, o.place(), g.as_ref()), vm)
 }
 
 fn like(call: Call<'_>, f: fn(&Tensor) -> Result<()>) -> PyResult {
@@ -378,7 +377,7 @@ fn normal(call: Call<'_>) -> PyResult {
     let g = generator(&a, 3)?;
     if a.some(2).is_some() {
         let o = Options::of(&a, 4)?;
-        let shape = sizes(name, &a.ints(2)?).or_raise(vm)?;
+        let shape = sizes(name, &a.ints(2)?, o.dtype_or_default(), o.device.unwrap_or(Device::CPU)).or_raise(vm)?;
         let (mean, std) = (a.f64(0)?, a.f64(1)?);
         let made = Tensor::empty(&shape, o.dtype_or_default(), o.device.unwrap_or(Device::CPU))
             .and_then(|t| random::normal_(&t, mean, std, g.as_ref()).map(|()| t));
