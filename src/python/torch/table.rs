@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 16] {
+pub fn tables() -> [&'static [&'static [Row]]; 17] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -34,6 +34,7 @@ pub fn tables() -> [&'static [&'static [Row]]; 16] {
         super::host::ROWS,
         super::profile::ROWS,
         super::files::ROWS,
+        super::distributed::ROWS,
     ]
 }
 
