@@ -94,9 +94,13 @@ def member(name, given):
     return found
 
 
+_said = set()
+
+
 def note(text):
-    """One line on standard error, of the first process alone."""
-    if find().rank() == 0:
+    """One line on standard error, once, of the first process alone."""
+    if find().rank() == 0 and text not in _said:
+        _said.add(text)
         print(f"tensoryard: {text}", file=sys.stderr, flush=True)
 
 
