@@ -367,6 +367,40 @@ fn a_rank_that_returns_early_ends_those_that_wait_for_it() {
     check_report(&stderr, 0, "exited with code 1");
 }
 
+/// Ranks that make different calls are told, rather than left to wait.
+#[test]
+fn ranks_that_disagree_are_told() {
+    if !can_start() {
+        return;
+    }
+    let path = file(
+        "disagree.py",
+        "import torch, torch.distributed as dist\n\
+         dist.init_process_group('mpi')\n\
+         rank = dist.get_rank()\n\
+         for call in (lambda: dist.all_reduce(torch.ones(2 + rank)),\n             \
+                      lambda: dist.barrier() if rank else dist.broadcast(torch.ones(1), src=0)):\n    \
+             try:\n        \
+                 call()\n        \
+                 print(rank, 'passed')\n    \
+             except RuntimeError as error:\n        \
+                 print(error, end='\\n', flush=True)\n\
+         dist.all_reduce(torch.ones(1))\n",
+    );
+    let printed = ran(&mut torchrun(&["--nproc-per-node", "2", "--machine", "cpu"], &path, &[]));
+    let mut lines: Vec<_> = printed.lines().collect();
+    lines.sort();
+    let expected = [
+        "rank 0 calls all_reduce of 2 elements of torch.float32 by Sum, but rank 1 calls all_reduce of 3 elements of \
+         torch.float32 by Sum; every rank must make the same calls",
+        "rank 0 calls broadcast from rank 0 of 4 bytes, but rank 1 calls barrier; every rank must make the same calls",
+        "rank 1 calls all_reduce of 3 elements of torch.float32 by Sum, but rank 0 calls all_reduce of 2 elements of \
+         torch.float32 by Sum; every rank must make the same calls",
+        "rank 1 calls barrier, but rank 0 calls broadcast from rank 0 of 4 bytes; every rank must make the same calls",
+    ];
+    assert_eq!(lines, expected);
+}
+
 /// One line names the rank that failed, and no other.
 #[track_caller]
 fn check_report(stderr: &str, rank: usize, how: &str) {

@@ -38,6 +38,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 const EAGER: Duration = Duration::from_micros(300);
 const PAUSE: Duration = Duration::from_micros(50);
 
+/// Bytes in which a rank says what it calls.
+const CALL: usize = 96;
+
 static GOODBYE: [u8; 1] = [0];
 const GOODBYE_TAG: i32 = 1;
 
@@ -205,6 +208,9 @@ impl<T: Equivalence + 'static> Lent<T> {
     }
 }
 
+/// A message on its way, and its memory.
+type OpenSend = (Request<'static, [u8]>, Lent<u8>);
+
 /// Some of the processes.
 struct Members {
     world: Rc<World>,
@@ -213,13 +219,36 @@ struct Members {
     members: Vec<usize>,
     timeout: Duration,
     /// What has been sent and not been waited for.
-    sending: RefCell<BTreeMap<u64, (Request<'static, [u8]>, Lent<u8>)>>,
+    sending: RefCell<BTreeMap<u64, OpenSend>>,
     next: Cell<u64>,
 }
 
 impl Members {
     fn until<D: ?Sized>(&self, what: &str, request: Request<'static, D>) -> Result<()> {
         self.world.until(what, &self.members, self.timeout, request)
+    }
+
+    /// Begins a collective: every rank says what it calls, as ranks that call different things would wait for ever, or end
+    /// in an error of MPI's that nobody can read.
+    ///
+    /// # Errors
+    /// A rank that calls something else.
+    fn agree(&self, call: &str) -> Result<()> {
+        let mut mine = call.as_bytes().to_vec();
+        mine.resize(CALL, b' ');
+        let (given, all) = (Lent::new(mine)?, Lent::new(vec![b' '; CALL * self.size()])?);
+        let request = self.comm.immediate_all_gather_into(StaticScope, given.memory(), all.memory());
+        self.until(call.split(' ').next().unwrap_or_default(), request)?;
+        let (mine, all) = (given.back(), all.back());
+        match all.chunks(CALL).position(|theirs| theirs != mine) {
+            None => Ok(()),
+            Some(rank) => Err(Error::runtime(format!(
+                "rank {} calls {call}, but rank {} calls {}; every rank must make the same calls",
+                self.world.all.rank(),
+                self.members[rank],
+                String::from_utf8_lossy(&all[rank * CALL..(rank + 1) * CALL]).trim_end(),
+            ))),
+        }
     }
 
     /// Reduces values of a type that MPI knows.
@@ -295,6 +324,7 @@ impl Communicator for Members {
     }
 
     fn broadcast(&self, data: Vec<u8>, root: usize) -> Result<Vec<u8>> {
+        self.agree(&format!("broadcast from rank {root} of {} bytes", data.len()))?;
         let data = Lent::new(data)?;
         let root = self.comm.process_at_rank(root as i32);
         self.until("broadcast", root.immediate_broadcast_into(StaticScope, data.memory()))?;
@@ -302,6 +332,12 @@ impl Communicator for Members {
     }
 
     fn reduce(&self, data: &[u8], dtype: DType, op: ReduceOp, target: Target) -> Result<Vec<u8>> {
+        let name = match target {
+            Target::Everyone => "all_reduce".to_string(),
+            Target::One(rank) => format!("reduce to rank {rank}"),
+            Target::Blocks => "reduce_scatter".to_string(),
+        };
+        self.agree(&format!("{name} of {} elements of {dtype} by {op:?}", data.len() / dtype.size()))?;
         match dtype {
             DType::Bool | DType::U8 => self.typed::<u8>(data, dtype, op, target),
             DType::I8 => self.typed::<i8>(data, dtype, op, target),
@@ -321,6 +357,10 @@ impl Communicator for Members {
 
     fn gather(&self, data: Vec<u8>, to: Option<usize>) -> Result<Vec<u8>> {
         let count = data.len();
+        match to {
+            None => self.agree(&format!("all_gather of {count} bytes"))?,
+            Some(rank) => self.agree(&format!("gather to rank {rank} of {count} bytes"))?,
+        }
         let given = Lent::new(data)?;
         if let Some(rank) = to.filter(|&rank| rank != self.rank()) {
             let root = self.comm.process_at_rank(rank as i32);
@@ -345,6 +385,7 @@ impl Communicator for Members {
     }
 
     fn scatter(&self, data: Option<Vec<u8>>, count: usize, root: usize) -> Result<Vec<u8>> {
+        self.agree(&format!("scatter from rank {root} of {count} bytes"))?;
         let mine = Lent::new(vec![0; count])?;
         let process = self.comm.process_at_rank(root as i32);
         match data.filter(|_| root == self.rank()) {
@@ -360,6 +401,7 @@ impl Communicator for Members {
     }
 
     fn exchange(&self, data: Vec<u8>) -> Result<Vec<u8>> {
+        self.agree(&format!("all_to_all of {} bytes", data.len()))?;
         let came = Lent::new(vec![0; data.len()])?;
         let given = Lent::new(data)?;
         let request = self.comm.immediate_all_to_all_into(StaticScope, given.memory(), came.memory());
@@ -369,7 +411,8 @@ impl Communicator for Members {
     }
 
     fn barrier(&self) -> Result<()> {
-        self.until("barrier", self.comm.immediate_barrier())
+        // That all say so is the barrier.
+        self.agree("barrier")
     }
 
     fn send(&self, data: Vec<u8>, to: usize, tag: i32) -> Result<Sending> {
@@ -418,7 +461,7 @@ impl Communicator for Members {
 
     fn part(&self, ranks: &[usize]) -> Result<Option<Rc<dyn Communicator>>> {
         // As in `join`.
-        self.until("new_group", self.comm.immediate_barrier())?;
+        self.agree(&format!("new_group of {} ranks", ranks.len()))?;
         let chosen: Vec<i32> = ranks.iter().map(|&rank| rank as i32).collect();
         let comm = self.comm.split_by_subgroup_collective(&self.comm.group().include(&chosen));
         Ok(comm.map(|comm| {

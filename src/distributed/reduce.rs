@@ -55,7 +55,7 @@ pub fn bytes<T: Element>(values: &[T]) -> Vec<u8> {
 
 /// Half-precision elements as single-precision ones, in which they are combined.
 pub fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
-    let pairs = data.chunks_exact(2).map(|b| [b[0], b[1]]);
+    let pairs = data.as_chunks::<2>().0.iter().copied();
     match dtype {
         DType::F16 => pairs.map(|b| half::f16::from_le_bytes(b).to_f32()).collect(),
         _ => pairs.map(|b| half::bf16::from_le_bytes(b).to_f32()).collect(),

@@ -49,6 +49,21 @@ except RuntimeError as error:
     assert str(error).startswith("Expected to have finished reduction in the prior iteration before starting a new one."), error
     assert f"did not receive grad for rank {rank}: 1 2\n" in str(error), error
 
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.ones(3))
+
+    def forward(self):
+        return self.factor.sum()
+
+
+# The gradient of a sum is one element seen three times.
+ddp = DDP(Scale())
+(ddp() * (rank + 1)).backward()
+assert torch.equal(ddp.module.factor.grad, torch.full((3,), (world + 1) / 2)), ddp.module.factor.grad
+
 # Gradients that are not to be averaged are each process's own.
 ddp = DDP(nn.Linear(1, 1, bias=False))
 with ddp.no_sync():

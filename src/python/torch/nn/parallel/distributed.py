@@ -73,7 +73,8 @@ class _Reducer:
                 # Nobody's loss depends on it: its gradient stays what it was.
                 continue
             share = parameter.grad if at not in self._unused else None
-            share = _torch.zeros_like(parameter) if share is None else share
+            # A gradient may be one element seen many times, which cannot be divided in place.
+            share = _torch.zeros_like(parameter) if share is None else share.contiguous()
             share.div_(self._group.size())
             dist.all_reduce(share, group=self._group)
             parameter.grad = share
