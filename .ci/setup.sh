@@ -105,3 +105,11 @@ need_nvrtc() {
     "$folder/bin/pip" install --quiet --disable-pip-version-check "nvidia-cuda-nvrtc-cu12==$NVRTC_WHEEL" ||
         fail "pip could not install nvidia-cuda-nvrtc-cu12"
 }
+
+# Open MPI for several processes: to build with (its headers, and libclang, which reads them) and to start them with.
+need_mpi() {
+    need_package mpicc libopenmpi-dev openmpi-bin
+    need_package mpirun openmpi-bin
+    ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] ||
+        need_package /usr/lib/llvm/lib/libclang.so libclang-dev
+}

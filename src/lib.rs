@@ -24,6 +24,8 @@ pub mod tensor;
 
 pub mod trace;
 
+pub mod distributed;
+
 pub mod smi;
 
 pub mod base64url;

@@ -74,7 +74,7 @@ const WEB: [&str; 5] = ["web_sys", "wasm_bindgen", "js_sys", "leptos", "crate::a
 
 #[test]
 fn meaning_knows_no_hardware_no_python_and_no_page() {
-    let parts = ["ops", "autograd", "memory", "rng", "tensor", "storage", "print"];
+    let parts = ["ops", "autograd", "memory", "rng", "tensor", "storage", "print", "distributed"];
     check(&parts, &EXECUTORS);
     check(&parts, &PYTHON);
     check(&parts, &WEB);

@@ -4,6 +4,8 @@
 mod hardware;
 #[path = "tensoryard/lesson/mod.rs"]
 mod lesson;
+#[path = "tensoryard/torchrun/mod.rs"]
+mod torchrun;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -29,6 +31,10 @@ struct Cli {
 enum Command {
     /// Runs a Python program, as `python FILE` does.
     Run(Run),
+    Torchrun(torchrun::Torchrun),
+    /// One process of a torchrun.
+    #[command(hide = true)]
+    TorchrunRank(torchrun::Ranks),
     /// Says which names of torch programs use, and whether these are here, partly here or missing.
     Compat(Compat),
     /// Serves the built playground on this machine.
@@ -99,6 +105,8 @@ fn main() -> ExitCode {
     // On the main thread, where signals arrive: Ctrl-C then ends `time.sleep` too.
     match Cli::parse().command {
         Command::Run(options) => run(options),
+        Command::Torchrun(options) => torchrun::torchrun(options).unwrap_or_else(fault),
+        Command::TorchrunRank(program) => torchrun::rank(&program).unwrap_or_else(fault),
         Command::Compat(options) => compat(options),
         Command::Serve(options) => match tensoryard::serve::serve(&options.dir, options.port) {
             Ok(()) => ExitCode::SUCCESS,
@@ -124,6 +132,7 @@ fn run(options: Run) -> ExitCode {
             return fault(format!("trace file {}: {error}", path.display()));
         }
     }
+    tensoryard::distributed::leave(ended.exit_code != 0);
     ExitCode::from(ended.exit_code as u8)
 }
 

@@ -109,6 +109,10 @@ pub enum Why {
     Scatter,
     Gather,
     AllReduce,
+    Broadcast,
+    Reduce,
+    Send,
+    Receive,
 }
 
 /// A kernel's name; static in the engine, owned once it came over the wire.

@@ -15,6 +15,17 @@ pub enum Executor {
     Cuda,
 }
 
+impl Executor {
+    /// As the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Executor::Cpu => "cpu",
+            Executor::Webgpu => "webgpu",
+            Executor::Cuda => "cuda",
+        }
+    }
+}
+
 /// One simulated GPU: what a learner without one wants to see.
 pub const DEFAULT_MACHINE: &str = "cuda:1";
 

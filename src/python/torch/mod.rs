@@ -11,6 +11,7 @@ mod creation;
 mod cuda;
 mod data;
 mod device;
+mod distributed;
 mod dtype;
 mod error;
 mod figure;
@@ -60,7 +61,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, dtype, error, files, function, host, module as modules, random, state, table, tensor,
+        autograd, device, distributed, dtype, error, files, function, host, module as modules, random, state, table,
+        tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -87,6 +89,7 @@ mod _torch {
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
         set("_Pcg64", host::pcg64_class().into())?;
+        set("_Communicator", distributed::communicator_class().into())?;
         let classes = error::init(vm);
         set("OutOfMemoryError", classes.out_of_memory.into())?;
         set("AcceleratorError", classes.accelerator.into())?;

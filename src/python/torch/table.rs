@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 17] {
+pub fn tables() -> [&'static [&'static [Row]]; 18] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -35,6 +35,7 @@ pub fn tables() -> [&'static [&'static [Row]]; 17] {
         super::profile::ROWS,
         super::files::ROWS,
         super::figure::ROWS,
+        super::distributed::ROWS,
     ]
 }
 

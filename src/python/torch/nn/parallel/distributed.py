@@ -1,7 +1,9 @@
-"""`DistributedDataParallel` for a process group of one process."""
+"""`DistributedDataParallel`: each process of a group computes its share of a batch."""
 
 import contextlib
+import functools
 
+import _torch
 from _torch import Tensor, device as _device
 
 import torch.distributed as dist
@@ -9,10 +11,108 @@ from torch.cuda import _utils
 from ..modules.module import Module
 
 
+class _Reducer:
+    """Averages the gradients of parameters over a group, once all of a backward pass have arrived.
+
+    ```text
+    forward: prepare() ──► backward: a hook a parameter ──► the last one: all are reduced, in one order on every rank
+    ```
+    """
+
+    def __init__(self, parameters, group, find_unused):
+        self._parameters = list(dict.fromkeys(p for p in parameters if p.requires_grad))
+        self._group = group
+        self._find_unused = find_unused
+        # Places of the parameters whose gradients have not arrived; None between backward passes.
+        self._missing = None
+        for at, parameter in enumerate(self._parameters):
+            parameter.register_post_accumulate_grad_hook(functools.partial(self._arrived, at))
+
+    def check_finished(self):
+        if not self._missing:
+            return
+        places = " ".join(map(str, sorted(self._missing)))
+        raise RuntimeError(
+            "Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that "
+            "your module has parameters that were not used in producing loss. You can enable unused parameter detection by "
+            "passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and "
+            "by \nmaking sure all `forward` function outputs participate in calculating loss. \nIf you already have done the "
+            "above, then the distributed data parallel module wasn't able to locate the output tensors in the return value "
+            "of your module's `forward` function. Please include the loss function and the structure of the return value of "
+            "`forward` of your module when reporting this issue (e.g. list, dict, iterable).\nParameter indices which did "
+            f"not receive grad for rank {self._group.rank()}: {places}\n In addition, you can set the environment variable "
+            "TORCH_DISTRIBUTED_DEBUG to either INFO or DETAIL to print out information about which particular parameters did "
+            "not receive gradient on this rank as part of this error")
+
+    def prepare(self, outputs):
+        """A forward pass has ended, whose backward pass is to reduce."""
+        self._unused = set()
+        if self._find_unused:
+            used = _leaves(outputs)
+            self._unused = {at for at, parameter in enumerate(self._parameters) if id(parameter) not in used}
+        self._missing = set(range(len(self._parameters))) - self._unused
+
+    def _arrived(self, at, parameter):
+        if self._missing is None:
+            return
+        self._missing.discard(at)
+        if not self._missing:
+            self._missing = None
+            with _torch._grad_mode("no_grad"):
+                self._reduce()
+
+    def _reduce(self):
+        used_by = [1] * len(self._parameters)
+        if self._find_unused:
+            used = _torch.tensor([int(at not in self._unused) for at in range(len(used_by))], dtype=_torch.int32,
+                                 device=self._parameters[0].device)
+            dist.all_reduce(used, group=self._group)
+            used_by = used.tolist()
+        for at, parameter in enumerate(self._parameters):
+            if used_by[at] == 0:
+                # Nobody's loss depends on it: its gradient stays what it was.
+                continue
+            share = parameter.grad if at not in self._unused else None
+            # A gradient may be one element seen many times, which cannot be divided in place.
+            share = _torch.zeros_like(parameter) if share is None else share.contiguous()
+            share.div_(self._group.size())
+            dist.all_reduce(share, group=self._group)
+            parameter.grad = share
+
+
+def _leaves(outputs):
+    """The ids of the leaves that tensors in tuples, lists and dictionaries depend on."""
+    nodes, seen, leaves = [], set(), set()
+
+    def roots(obj):
+        if isinstance(obj, Tensor):
+            if obj.grad_fn is not None:
+                nodes.append(obj.grad_fn)
+            elif obj.requires_grad:
+                leaves.add(id(obj))
+        elif isinstance(obj, (tuple, list)):
+            for item in obj:
+                roots(item)
+        elif isinstance(obj, dict):
+            for item in obj.values():
+                roots(item)
+
+    roots(outputs)
+    while nodes:
+        node = nodes.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.name() == "torch::autograd::AccumulateGrad":
+            leaves.add(id(node.variable))
+        nodes.extend(after for after, _ in node.next_functions if after is not None)
+    return leaves
+
+
 class DistributedDataParallel(Module):
     """Averages gradients over the processes of a group, each of which computes its share of a batch.
 
-    In a group of one process the average is the gradient itself.
+    Parameters and buffers begin as those of the first process. In a group of one process the average is the gradient itself.
     """
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, init_sync=True,
@@ -57,12 +157,33 @@ class DistributedDataParallel(Module):
         self.require_backward_grad_sync = True
         self.require_forward_param_sync = True
         self.gradient_as_bucket_view = gradient_as_bucket_view
+        self._reducer = None
+        if self.process_group.size() > 1:
+            if init_sync:
+                self._copy_from_first([*module.parameters(), *module.buffers()])
+            self._reducer = _Reducer(parameters, self.process_group, find_unused_parameters)
+
+    def _copy_from_first(self, tensors):
+        with _torch._grad_mode("no_grad"):
+            for tensor in tensors:
+                dist.broadcast(tensor.detach(), group=self.process_group, group_src=0)
 
     def forward(self, *inputs, **kwargs):
         if self.device_ids:
             device = _device(self.device_type, self.device_ids[0])
             inputs, kwargs = _moved(inputs, device), _moved(kwargs, device)
-        return self.module(*inputs, **kwargs)
+        if self._reducer is None:
+            return self.module(*inputs, **kwargs)
+        learns = _torch.is_grad_enabled()
+        if learns and self.require_backward_grad_sync:
+            self._reducer.check_finished()
+        if self.broadcast_buffers and self.require_forward_param_sync:
+            self._copy_from_first(self.module.buffers())
+        outputs = self.module(*inputs, **kwargs)
+        self.require_forward_param_sync = learns and self.require_backward_grad_sync
+        if self.require_forward_param_sync:
+            self._reducer.prepare(outputs)
+        return outputs
 
     @contextlib.contextmanager
     def no_sync(self):
@@ -75,6 +196,8 @@ class DistributedDataParallel(Module):
 
     @contextlib.contextmanager
     def join(self, divide_by_initial_world_size=True, enable=True, throw_on_early_termination=False):
+        if self._reducer is not None:
+            raise NotImplementedError("DistributedDataParallel.join of several processes")
         yield
 
     def train(self, mode=True):

@@ -1,0 +1,326 @@
+//! Several processes that run one program, as PyTorch's `torchrun` starts them.
+//!
+//! ```text
+//! tensoryard torchrun ─becomes─► mpirun ─starts N─► tensoryard torchrun-rank ─starts─► tensoryard run FILE
+//! ```
+//!
+//! MPI's process manager wires the processes and ends them all when one fails. The one between it and the program gives each
+//! its environment and says which failed, and how: it outlives a program that is killed.
+
+mod nodes;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+use std::time::Duration;
+
+use clap::Args;
+use tensoryard::distributed;
+
+use super::hardware;
+
+/// Runs a program in several processes that know of one another, as PyTorch's torchrun does.
+#[derive(Args)]
+pub struct Torchrun {
+    /// How many processes on each machine: a number, or cpu, gpu, auto.
+    #[arg(long, alias = "nproc_per_node", default_value = "1", value_name = "N")]
+    nproc_per_node: String,
+    /// How many machines.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    nnodes: usize,
+    /// Which of the machines this is; the first starts the processes of all.
+    #[arg(long, alias = "node_rank", default_value_t = 0, value_name = "N")]
+    node_rank: usize,
+    /// The first machine, and what programs are told in MASTER_ADDR.
+    #[arg(long, alias = "master_addr", default_value = "127.0.0.1", value_name = "HOST")]
+    master_addr: String,
+    /// Where the others find the first machine, and what programs are told in MASTER_PORT.
+    #[arg(long, alias = "master_port", default_value_t = 29500, value_name = "PORT")]
+    master_port: u16,
+    /// On this machine alone, with a port that is free.
+    #[arg(long)]
+    standalone: bool,
+    #[command(flatten)]
+    program: Ranks,
+}
+
+/// What each process runs.
+#[derive(Args)]
+pub struct Ranks {
+    /// The devices it sees, as for `tensoryard run`.
+    #[arg(long)]
+    machine: Option<String>,
+    /// What executes its accelerators, as for `tensoryard run`.
+    #[arg(long)]
+    executor: Option<hardware::Executor>,
+    /// Writes what happened, for ui.perfetto.dev: OUT.0.json for rank 0.
+    #[arg(long, value_name = "OUT.json")]
+    trace: Option<PathBuf>,
+    /// The program.
+    file: PathBuf,
+    /// Arguments for the program, in `sys.argv`.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+const THREADS: &str = "*****************************************
+Setting OMP_NUM_THREADS environment variable for each process to be 1 in default, to avoid your system being overloaded, please further tune the variable for optimal performance in your application as needed. 
+*****************************************";
+
+/// Becomes what runs the processes.
+///
+/// # Errors
+/// Why it cannot: a sentence for the user.
+pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
+    let each = processes(&options)?;
+    if options.node_rank >= options.nnodes {
+        return Err(format!(
+            "--node-rank {}: there are --nnodes {} machines, from 0",
+            options.node_rank, options.nnodes
+        ));
+    }
+    if options.standalone && options.nnodes > 1 {
+        return Err("--standalone is for one machine".into());
+    }
+    let world = each * options.nnodes;
+    if world > 1 && !distributed::HAS_MPI {
+        return Err(format!(
+            "{world} processes need MPI, which this build leaves out: build with '--features mpi' (docs/distributed.md)"
+        ));
+    }
+    if options.node_rank > 0 {
+        return nodes::wait(&options.master_addr, options.master_port, options.node_rank, each).map(ExitCode::from);
+    }
+    let this = std::env::current_exe().map_err(|error| format!("this program's own file: {error}"))?;
+    let port = if options.standalone { free_port()? } else { options.master_port };
+    let nodes = if options.nnodes > 1 { Some(nodes::Nodes::gather(port, options.nnodes, each)?) } else { None };
+    let shared = shared(&options, each, port);
+    let mut command = match world {
+        1 => alone(&this, &options.program),
+        _ => together(&this, world, nodes.as_ref().map(|nodes| (nodes.hosts(each), &shared[..])), &options.program),
+    };
+    command.envs(shared);
+    match nodes {
+        None => become_it(command),
+        Some(nodes) => {
+            let ended = nodes::run(&mut command, nodes).map(ExitCode::from);
+            ended.map_err(|error| cannot_start(&command, &error))
+        }
+    }
+}
+
+/// What every process of a run is told, beside its own rank.
+fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, String)> {
+    let address = if options.standalone { "localhost" } else { &options.master_addr };
+    let mut out = vec![
+        ("LOCAL_WORLD_SIZE", each.to_string()),
+        ("MASTER_ADDR", address.to_string()),
+        ("MASTER_PORT", port.to_string()),
+        ("ROLE_NAME", "default".into()),
+        ("TORCHELASTIC_RUN_ID", "none".into()),
+        ("TORCHELASTIC_RESTART_COUNT", "0".into()),
+        ("TORCHELASTIC_MAX_RESTARTS", "0".into()),
+        ("TORCHELASTIC_USE_AGENT_STORE", "False".into()),
+        ("TORCH_NCCL_ASYNC_ERROR_HANDLING", "1".into()),
+    ];
+    let mut threads = std::env::var("OMP_NUM_THREADS").ok();
+    if threads.is_none() && each > 1 {
+        say(THREADS);
+        threads = Some("1".into());
+    }
+    if let Some(threads) = threads {
+        // What OpenMP is for PyTorch's kernels, Rayon is for those here.
+        if std::env::var_os("RAYON_NUM_THREADS").is_none() {
+            out.push(("RAYON_NUM_THREADS", threads.clone()));
+        }
+        out.push(("OMP_NUM_THREADS", threads));
+    }
+    out
+}
+
+fn processes(options: &Torchrun) -> Result<usize, String> {
+    let gpus = || {
+        let engine = hardware::engine(options.program.machine.as_deref(), options.program.executor)?;
+        Ok::<_, String>(engine.cuda_count())
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let count = match options.nproc_per_node.as_str() {
+        "cpu" => cores,
+        "gpu" => match gpus()? {
+            0 => return Err("--nproc-per-node gpu: there is no GPU here".into()),
+            gpus => gpus,
+        },
+        "auto" => match gpus()? {
+            0 => cores,
+            gpus => gpus,
+        },
+        number => {
+            number.parse().map_err(|_| format!("--nproc-per-node {number}: expected a number, cpu, gpu or auto"))?
+        }
+    };
+    if count == 0 { Err("--nproc-per-node 0: expected at least one process".into()) } else { Ok(count) }
+}
+
+/// A single process, which needs nobody to wire it.
+fn alone(this: &Path, program: &Ranks) -> Command {
+    let mut command = Command::new(this);
+    command.arg("run");
+    program.pass_on(&mut command, Some(0));
+    command.envs(own(0, 1, 1));
+    command
+}
+
+/// Several processes, on this machine or on those of a list, which must be told what processes here inherit.
+fn together(this: &Path, count: usize, away: Option<(String, &[(&str, String)])>, program: &Ranks) -> Command {
+    let mut command = Command::new("mpirun");
+    // Processes may outnumber the cores, and none is bound to one.
+    command.args(["-np", &count.to_string(), "--oversubscribe", "--bind-to", "none"]);
+    // The kernel's copy between processes is forbidden in most containers; without it shared memory is as good here.
+    command.args(["--mca", "btl_vader_single_copy_mechanism", "none"]);
+    if is_root() {
+        command.arg("--allow-run-as-root");
+    }
+    match away {
+        Some((hosts, shared)) => {
+            command.args(["--host", &hosts]);
+            for (name, _) in shared {
+                command.args(["-x", name]);
+            }
+        }
+        // On one machine it needs no ssh, and what its messages would say, the process between it and the program says in
+        // a line.
+        None => drop(command.args(["--mca", "plm", "isolated", "--quiet"])),
+    }
+    command.arg(this).arg("torchrun-rank");
+    program.pass_on(&mut command, None);
+    command
+}
+
+impl Ranks {
+    /// Adds these to a command line: as they are, or as they are for one rank.
+    fn pass_on(&self, command: &mut Command, rank: Option<usize>) {
+        if let Some(machine) = &self.machine {
+            command.args(["--machine", machine]);
+        }
+        if let Some(executor) = self.executor {
+            command.args(["--executor", executor.name()]);
+        }
+        if let Some(trace) = &self.trace {
+            let own = rank.map(|rank| trace.with_extension(format!("{rank}.json")));
+            command.arg("--trace").arg(own.as_ref().unwrap_or(trace));
+        }
+        command.arg(&self.file).args(&self.args);
+    }
+}
+
+fn is_root() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+fn free_port() -> Result<u16, String> {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    listener.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
+}
+
+/// Replaces this process, so that signals reach the other and its exit code is this one's.
+#[cfg(unix)]
+fn become_it(mut command: Command) -> Result<ExitCode, String> {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Err(cannot_start(&command, &error))
+}
+
+#[cfg(not(unix))]
+fn become_it(mut command: Command) -> Result<ExitCode, String> {
+    let status = command.status().map_err(|error| cannot_start(&command, &error))?;
+    Ok(ExitCode::from(status.code().unwrap_or(1) as u8))
+}
+
+fn cannot_start(command: &Command, error: &io::Error) -> String {
+    let program = command.get_program().display();
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("{program} was not found: install Open MPI (Debian's openmpi-bin)"),
+        _ => format!("{program}: {error}"),
+    }
+}
+
+/// What one process is told about itself, as torchrun's only agent tells it.
+fn own(rank: usize, world: usize, each: usize) -> [(&'static str, String); 7] {
+    [
+        ("RANK", rank.to_string()),
+        ("WORLD_SIZE", world.to_string()),
+        ("LOCAL_RANK", (rank % each).to_string()),
+        ("GROUP_RANK", (rank / each).to_string()),
+        ("GROUP_WORLD_SIZE", (world / each).to_string()),
+        ("ROLE_RANK", rank.to_string()),
+        ("ROLE_WORLD_SIZE", world.to_string()),
+    ]
+}
+
+/// One process that mpirun started: runs the program and waits for its end.
+///
+/// # Errors
+/// What mpirun should have set, or a program that cannot be started: a sentence for the user.
+pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
+    let number = |name: &str| {
+        let value = std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
+        value.ok_or_else(|| format!("{name} is not set: 'tensoryard torchrun' starts this"))
+    };
+    let (rank, world) = (number("OMPI_COMM_WORLD_RANK")?, number("OMPI_COMM_WORLD_SIZE")?);
+    let each = number("LOCAL_WORLD_SIZE")?.max(1);
+    let this = std::env::current_exe().map_err(|error| format!("this program's own file: {error}"))?;
+    let mut command = Command::new(this);
+    command.arg("run");
+    program.pass_on(&mut command, Some(rank));
+    command.envs(own(rank, world, each));
+    let mut child = command.spawn().map_err(|error| cannot_start(&command, &error))?;
+    let process = child.id();
+    let status = child.wait().map_err(|error| format!("rank {rank}: {error}"))?;
+    if status.success() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (how, code) = ending(status);
+    if how == TERMINATED {
+        // So mpirun ends the others after one has failed, and next this process itself.
+        std::thread::sleep(Duration::from_secs(3));
+    }
+    let local = rank % each;
+    say(&format!(
+        "tensoryard: torchrun: rank {rank} (local rank {local}, process {process}) {how}; the other ranks are ended"
+    ));
+    Ok(ExitCode::from(code))
+}
+
+const TERMINATED: &str = "was ended by signal 15 (SIGTERM)";
+
+/// How a process ended, in words, and what a shell's exit code says of it.
+fn ending(status: ExitStatus) -> (String, u8) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        if let Some(signal) = status.signal() {
+            let name = match signal {
+                2 => " (SIGINT)",
+                6 => " (SIGABRT)",
+                9 => " (SIGKILL)",
+                11 => " (SIGSEGV)",
+                15 => " (SIGTERM)",
+                _ => "",
+            };
+            return (format!("was ended by signal {signal}{name}"), 128u8.wrapping_add(signal as u8));
+        }
+    }
+    let code = status.code().unwrap_or(1);
+    (format!("exited with code {code}"), u8::try_from(code).unwrap_or(1))
+}
+
+fn say(text: &str) {
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(io::stderr(), "{text}");
+}

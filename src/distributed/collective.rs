@@ -1,0 +1,236 @@
+//! PyTorch's collectives, for tensors on any device.
+//!
+//! A tensor on an accelerator is copied to the host, and what comes back is copied to the device, as PyTorch's gloo does it:
+//! these copies are transfers like any other, so that the trace shows what a group costs. In a group of one process a tensor
+//! stays where it is.
+//!
+//! Collectives are no part of an autograd graph. Those that write into a tensor raise its version.
+
+use super::{Communicator, ReduceOp, Sending, Target};
+use crate::autograd::GradMode;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::ops::transfer;
+use crate::tensor::Tensor;
+use crate::trace::Why;
+
+/// The elements in row-major order, on the host.
+fn taken(t: &Tensor, why: Why) -> Result<Vec<u8>> {
+    let host = transfer::to_device(&t.detach(), Device::CPU, why)?;
+    transfer::to_host(&host, why)
+}
+
+fn put(t: &Tensor, bytes: &[u8], why: Why) -> Result<()> {
+    let host = Tensor::from_bytes(bytes, &t.shape(), t.dtype(), Device::CPU)?;
+    transfer::copy_with(t, &host, false, why)?;
+    t.bump_version();
+    Ok(())
+}
+
+/// A copy between tensors of this process.
+fn copy(to: &Tensor, from: &Tensor, why: Why) -> Result<()> {
+    let _mode = GradMode::set(false);
+    if to.numel() != from.numel() {
+        return Err(mismatch(to, from));
+    }
+    transfer::copy_with(to, &crate::ops::view::reshape(from, &dims(to))?, false, why)?;
+    to.bump_version();
+    Ok(())
+}
+
+fn dims(t: &Tensor) -> Vec<i64> {
+    t.shape().iter().map(|&n| n as i64).collect()
+}
+
+fn mismatch(to: &Tensor, from: &Tensor) -> Error {
+    let show = crate::shape::show;
+    Error::value(format!(
+        "tensors of a collective must have one size, but got {} and {}",
+        show(&to.shape()),
+        show(&from.shape())
+    ))
+}
+
+/// Each has the dtype and as many elements as `one`.
+fn check_alike(many: &[Tensor], one: &Tensor) -> Result<()> {
+    for t in many {
+        if t.dtype() != one.dtype() {
+            return Err(Error::type_("Invalid usage of tensors with different dtypes"));
+        }
+        if t.numel() != one.numel() {
+            return Err(mismatch(t, one));
+        }
+    }
+    Ok(())
+}
+
+fn joined(tensors: &[Tensor], why: Why) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    for t in tensors {
+        out.extend(taken(t, why)?);
+    }
+    Ok(out)
+}
+
+/// Spreads blocks of equal size over tensors.
+fn spread(tensors: &[Tensor], bytes: &[u8], why: Why) -> Result<()> {
+    let size = bytes.len() / tensors.len().max(1);
+    tensors.iter().enumerate().try_for_each(|(i, t)| put(t, &bytes[i * size..(i + 1) * size], why))
+}
+
+/// Every rank's `t` becomes that of `root`.
+///
+/// # Errors
+/// As [`Communicator`]; device errors of the copies.
+pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Result<()> {
+    if group.size() == 1 {
+        return Ok(());
+    }
+    if group.rank() == root {
+        return group.broadcast(taken(t, Why::Broadcast)?, root).map(drop);
+    }
+    put(t, &group.broadcast(vec![0; t.numel() * t.dtype().size()], root)?, Why::Broadcast)
+}
+
+/// Every rank's `t` becomes what all of them make under `op`.
+///
+/// # Errors
+/// As [`broadcast`]; bits of floating-point numbers.
+pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: ReduceOp) -> Result<()> {
+    if group.size() == 1 {
+        return Ok(());
+    }
+    let all = group.reduce(&taken(t, Why::AllReduce)?, t.dtype(), op, Target::Everyone)?;
+    put(t, &all, Why::AllReduce)
+}
+
+/// As [`all_reduce`] for the `t` of rank `to` alone.
+///
+/// # Errors
+/// As [`all_reduce`].
+pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: ReduceOp) -> Result<()> {
+    if group.size() == 1 {
+        return Ok(());
+    }
+    let all = group.reduce(&taken(t, Why::Reduce)?, t.dtype(), op, Target::One(to))?;
+    if group.rank() == to { put(t, &all, Why::Reduce) } else { Ok(()) }
+}
+
+/// `out` of rank `i` becomes what all ranks make of their `parts[i]`; or of part `i` of a single tensor.
+///
+/// # Errors
+/// As [`all_reduce`]; parts that are not alike.
+pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: ReduceOp) -> Result<()> {
+    check_divided(parts, out, group.size())?;
+    if group.size() == 1 {
+        return copy(out, &parts[0], Why::Scatter);
+    }
+    let mine = group.reduce(&joined(parts, Why::Reduce)?, out.dtype(), op, Target::Blocks)?;
+    put(out, &mine, Why::Scatter)
+}
+
+/// One tensor a rank, each like `piece`, or a single one for all.
+fn check_divided(tensors: &[Tensor], piece: &Tensor, size: usize) -> Result<()> {
+    match tensors {
+        [whole] if size > 1 => {
+            if whole.dtype() != piece.dtype() {
+                return Err(Error::type_("Invalid usage of tensors with different dtypes"));
+            }
+            match whole.numel() == piece.numel() * size {
+                true => Ok(()),
+                false => Err(mismatch(whole, piece)),
+            }
+        }
+        _ if tensors.len() != size => Err(Error::value(format!(
+            "a list must have one tensor for each of the {size} ranks, not {}",
+            tensors.len()
+        ))),
+        _ => check_alike(tensors, piece),
+    }
+}
+
+/// Every rank's `all[i]` becomes the `t` of rank `i`; a single tensor takes them one after another.
+///
+/// # Errors
+/// As [`broadcast`]; tensors that are not alike.
+pub fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Result<()> {
+    check_divided(all, t, group.size())?;
+    if group.size() == 1 {
+        return copy(&all[0], t, Why::Gather);
+    }
+    spread(all, &group.gather(taken(t, Why::Gather)?, None)?, Why::Gather)
+}
+
+/// As [`all_gather`] for the list of rank `to` alone.
+///
+/// # Errors
+/// As [`all_gather`].
+pub fn gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor, to: usize) -> Result<()> {
+    if group.rank() == to {
+        check_divided(all, t, group.size())?;
+    }
+    if group.size() == 1 {
+        return copy(&all[0], t, Why::Gather);
+    }
+    let bytes = group.gather(taken(t, Why::Gather)?, Some(to))?;
+    if group.rank() == to { spread(all, &bytes, Why::Gather) } else { Ok(()) }
+}
+
+/// `out` of rank `i` becomes `parts[i]` of rank `root`.
+///
+/// # Errors
+/// As [`broadcast`]; tensors that are not alike.
+pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: usize) -> Result<()> {
+    let is_root = group.rank() == root;
+    if is_root {
+        check_divided(parts, out, group.size())?;
+    }
+    if group.size() == 1 {
+        return copy(out, &parts[0], Why::Scatter);
+    }
+    let data = if is_root { Some(joined(parts, Why::Scatter)?) } else { None };
+    put(out, &group.scatter(data, out.numel() * out.dtype().size(), root)?, Why::Scatter)
+}
+
+/// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`; or blocks of single tensors do.
+///
+/// # Errors
+/// As [`broadcast`]; tensors that are not alike, a single one that cannot be cut in equal blocks.
+pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Result<()> {
+    let size = group.size();
+    match (outs, ins) {
+        ([out], [input]) => {
+            check_alike(ins, out)?;
+            if input.numel() % size != 0 {
+                return Err(Error::runtime("Tensor's dim 0 does not divide equally across group size"));
+            }
+        }
+        _ => {
+            let Some(first) = ins.first() else { return Err(Error::value("all_to_all of no tensors")) };
+            check_divided(ins, first, size)?;
+            check_divided(outs, first, size)?;
+        }
+    }
+    if size == 1 {
+        return copy(&outs[0], &ins[0], Why::Gather);
+    }
+    spread(outs, &group.exchange(joined(ins, Why::Scatter)?)?, Why::Gather)
+}
+
+/// Starts to send `t`.
+///
+/// # Errors
+/// As [`broadcast`].
+pub fn send(group: &dyn Communicator, t: &Tensor, to: usize, tag: i32) -> Result<Sending> {
+    group.send(taken(t, Why::Send)?, to, tag)
+}
+
+/// Fills `t` with what a rank sent, or the first that sends; answers which.
+///
+/// # Errors
+/// As [`broadcast`].
+pub fn receive(group: &dyn Communicator, t: &Tensor, from: Option<usize>, tag: i32) -> Result<usize> {
+    let (bytes, from) = group.receive(t.numel() * t.dtype().size(), from, tag)?;
+    put(t, &bytes, Why::Receive)?;
+    Ok(from)
+}

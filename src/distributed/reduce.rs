@@ -1,0 +1,120 @@
+//! Elements as MPI combines them: which of its types and operations stand for a dtype and a [`ReduceOp`].
+
+use mpi::collective::SystemOperation;
+use mpi::traits::Equivalence;
+
+use super::ReduceOp;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+
+/// A type that MPI adds and compares.
+pub trait Element: Equivalence + Copy + Default + 'static {
+    const SIZE: usize;
+
+    fn read(bytes: &[u8]) -> Self;
+
+    fn write(self, out: &mut Vec<u8>);
+
+    /// A mean from a sum: of integers without the fraction, as NCCL does it.
+    fn over(self, members: usize) -> Self;
+}
+
+macro_rules! elements {
+    ($($ty:ty),*) => {
+        $(impl Element for $ty {
+            const SIZE: usize = size_of::<$ty>();
+
+            fn read(bytes: &[u8]) -> Self {
+                <$ty>::from_le_bytes(bytes.try_into().expect("an element's bytes"))
+            }
+
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend(self.to_le_bytes());
+            }
+
+            fn over(self, members: usize) -> Self {
+                self / members as $ty
+            }
+        })*
+    };
+}
+
+elements!(u8, i8, u16, i16, u32, i32, i64, f32, f64);
+
+/// Dense bytes as values.
+pub fn values<T: Element>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(T::SIZE).map(T::read).collect()
+}
+
+/// Values as dense bytes.
+pub fn bytes<T: Element>(values: &[T]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(values.len() * T::SIZE);
+    values.iter().for_each(|v| v.write(&mut out));
+    out
+}
+
+/// Half-precision elements as single-precision ones, in which they are combined.
+pub fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
+    let pairs = data.as_chunks::<2>().0.iter().copied();
+    match dtype {
+        DType::F16 => pairs.map(|b| half::f16::from_le_bytes(b).to_f32()).collect(),
+        _ => pairs.map(|b| half::bf16::from_le_bytes(b).to_f32()).collect(),
+    }
+}
+
+/// The other way, rounding once.
+pub fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
+    let each = |&v: &f32| match dtype {
+        DType::F16 => half::f16::from_f32(v).to_le_bytes(),
+        _ => half::bf16::from_f32(v).to_le_bytes(),
+    };
+    values.iter().flat_map(each).collect()
+}
+
+/// MPI's operation.
+///
+/// # Errors
+/// Bits of what has none.
+pub fn operation(op: ReduceOp, dtype: DType) -> Result<SystemOperation> {
+    let bits = |operation: SystemOperation, name: &str| match dtype.is_float() {
+        true => Err(Error::runtime(format!("Cannot use ReduceOp.{name} with non-integral dtype"))),
+        false => Ok(operation),
+    };
+    match op {
+        // Of truth values "or" and "and": a byte other than 0 and 1 is none.
+        ReduceOp::Sum | ReduceOp::Avg if dtype == DType::Bool => Ok(SystemOperation::max()),
+        ReduceOp::Product if dtype == DType::Bool => Ok(SystemOperation::min()),
+        ReduceOp::Sum | ReduceOp::Avg => Ok(SystemOperation::sum()),
+        ReduceOp::Product => Ok(SystemOperation::product()),
+        ReduceOp::Min => Ok(SystemOperation::min()),
+        ReduceOp::Max => Ok(SystemOperation::max()),
+        ReduceOp::BitAnd => bits(SystemOperation::bitwise_and(), "BAND"),
+        ReduceOp::BitOr => bits(SystemOperation::bitwise_or(), "BOR"),
+        ReduceOp::BitXor => bits(SystemOperation::bitwise_xor(), "BXOR"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_precision_is_rounded_once() {
+        // 2049 lies between two float16 and goes to the even one; 1 + 2^-9 is no bfloat16.
+        for (dtype, value, rounded) in [(DType::F16, 2049.0, 2048.0), (DType::BF16, 1.0 + 1.0 / 512.0, 1.0)] {
+            assert_eq!(widened(&narrowed(&[value, -0.5], dtype), dtype), [rounded, -0.5], "{dtype}");
+        }
+    }
+
+    #[test]
+    fn a_mean_of_integers_has_no_fraction() {
+        assert_eq!(((-7i32).over(2), 7u8.over(2), 7.0f32.over(2)), (-3, 3, 3.5));
+    }
+
+    #[test]
+    fn bits_are_of_integers() {
+        let text = operation(ReduceOp::BitXor, DType::F32).err().map(|e| e.message);
+        assert_eq!(text.as_deref(), Some("Cannot use ReduceOp.BXOR with non-integral dtype"));
+        assert!(operation(ReduceOp::BitXor, DType::I64).is_ok());
+    }
+}

@@ -1,0 +1,307 @@
+"""Collectives, and messages between two processes.
+
+Each is over when it returns, with `async_op=True` too; only `isend` and `irecv` go on until they are waited for.
+"""
+
+import _torch
+
+from ._groups import Backend, GroupMember, ReduceOp, find, member
+
+
+class Work:
+    """A collective that is under way: over when it is made."""
+
+    def wait(self, timeout=None):
+        return True
+
+    def is_completed(self):
+        return True
+
+    def is_success(self):
+        return True
+
+    def synchronize(self):
+        self.wait()
+
+
+class _Sending(Work):
+    def __init__(self, group, number):
+        self._group, self._number = group, number
+
+    def wait(self, timeout=None):
+        _torch._group_sent(self._group._carrier, self._number)
+        return True
+
+
+class _Receiving(Work):
+    """The tensor is filled when someone waits, and the messages of one sender arrive in the order of their receives."""
+
+    def __init__(self, group, tensor, src, tag):
+        self._group, self._tensor, self._src, self._tag = group, tensor, src, tag
+        self._done = False
+        group._receives.append(self)
+
+    def _before(self):
+        """Receives that began earlier and may be meant by the same message."""
+        queue = self._group._receives
+        return [other for other in queue[: queue.index(self)]
+                if other._tag == self._tag and (None in (other._src, self._src) or other._src == self._src)]
+
+    def wait(self, timeout=None):
+        if not self._done:
+            for other in self._before():
+                other.wait()
+            self._group._receives.remove(self)
+            self._done = True
+            self._src = _torch._group_receive(self._group._carrier, self._tensor, self._src, self._tag)
+        return True
+
+    def is_completed(self):
+        if not self._done and not self._before() and _torch._group_arrived(self._group._carrier, self._src, self._tag):
+            self.wait()
+        return self._done
+
+    def _source_rank(self):
+        return self._group._ranks[self._src]
+
+
+def get_rank(group=None):
+    found = find(group)
+    return -1 if found is GroupMember.NON_GROUP_MEMBER else found.rank()
+
+
+def get_world_size(group=None):
+    found = find(group)
+    return -1 if found is GroupMember.NON_GROUP_MEMBER else found.size()
+
+
+def get_process_group_ranks(group):
+    return list(find(group)._ranks)
+
+
+def get_group_rank(group, global_rank):
+    """A process's rank in a group, from its rank in the world."""
+    ranks = find(group)._ranks
+    if global_rank not in ranks:
+        raise ValueError(f"Global rank {global_rank} is not part of group {group}")
+    return ranks.index(global_rank)
+
+
+def get_global_rank(group, group_rank):
+    """A process's rank in the world, from its rank in a group."""
+    ranks = find(group)._ranks
+    if not 0 <= group_rank < len(ranks):
+        raise ValueError(f"Group rank {group_rank} is not part of group {group}")
+    return ranks[group_rank]
+
+
+def _root(name, group, rank, group_rank):
+    """The rank in the group of the process that is named by its rank in the world, or in the group."""
+    if group_rank is not None:
+        if rank is not None:
+            raise ValueError("Can't specify both group_rank and global_rank")
+        rank = get_global_rank(group, group_rank)
+    rank = 0 if rank is None else rank
+    if group is find() and not 0 <= rank < group.size():
+        raise RuntimeError(f"ProcessGroupGloo::{name}: invalid root rank: {rank}")
+    return get_group_rank(group, rank)
+
+
+def _enter(name, tensors, group, op=None):
+    """The group that carries the tensors; None where this process is not in it."""
+    found = member(name, group)
+    for tensor in tensors:
+        if not isinstance(tensor, _torch.Tensor):
+            raise TypeError("Invalid function argument. Expected parameter `tensor` of type torch.Tensor\n"
+                            f"             but got {type(tensor)} instead.")
+    if found is None:
+        return None
+    found._check(tensors)
+    if op is ReduceOp.AVG and found._backend == Backend.GLOO:
+        raise RuntimeError("Cannot use ReduceOp.AVG with Gloo")
+    return found
+
+
+def _done(async_op):
+    return Work() if async_op else None
+
+
+def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
+    """Combines a tensor over the group, in place on every rank."""
+    found = _enter("all_reduce", [tensor], group, op)
+    if found is None:
+        return None
+    _torch._group_all_reduce(found._carrier, tensor, op._name)
+    return _done(async_op)
+
+
+def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_dst=None):
+    found = _enter("reduce", [tensor], group, op)
+    if found is None:
+        return None
+    _torch._group_reduce(found._carrier, tensor, _root("reduce", found, dst, group_dst), op._name)
+    return _done(async_op)
+
+
+def broadcast(tensor, src=None, group=None, async_op=False, group_src=None):
+    found = _enter("broadcast", [tensor], group)
+    if found is None:
+        return None
+    _torch._group_broadcast(found._carrier, tensor, _root("broadcast", found, src, group_src))
+    return _done(async_op)
+
+
+def all_gather(tensor_list, tensor, group=None, async_op=False):
+    found = _enter("all_gather", [*tensor_list, tensor], group)
+    if found is None:
+        return None
+    if len(tensor_list) != found.size():
+        raise ValueError(f"tensor_list must have one tensor for each of the group's {found.size()} processes, not "
+                         f"{len(tensor_list)}")
+    _torch._group_all_gather(found._carrier, tensor_list, tensor)
+    return _done(async_op)
+
+
+def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    found = _enter("all_gather_into_tensor", [output_tensor, input_tensor], group)
+    if found is None:
+        return None
+    _torch._group_all_gather(found._carrier, [output_tensor], input_tensor)
+    return _done(async_op)
+
+
+def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group_dst=None):
+    found = _enter("gather", [tensor, *(gather_list or [])], group)
+    if found is None:
+        return None
+    root = _root("gather", found, dst, group_dst)
+    if found.rank() == root and not gather_list:
+        raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
+    if found.rank() != root and gather_list:
+        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
+    _torch._group_gather(found._carrier, gather_list or [], tensor, root)
+    return _done(async_op)
+
+
+def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, group_src=None):
+    found = _enter("scatter", [tensor, *(scatter_list or [])], group)
+    if found is None:
+        return None
+    root = _root("scatter", found, src, group_src)
+    if found.rank() == root and not scatter_list:
+        raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
+    if found.rank() != root and scatter_list:
+        raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
+    _torch._group_scatter(found._carrier, tensor, scatter_list or [], root)
+    return _done(async_op)
+
+
+def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=False):
+    found = _enter("reduce_scatter", [output, *input_list], group, op)
+    if found is None:
+        return None
+    if len(input_list) != found.size():
+        raise ValueError(f"input_list must have one tensor for each of the group's {found.size()} processes, not "
+                         f"{len(input_list)}")
+    _torch._group_reduce_scatter(found._carrier, output, input_list, op._name)
+    return _done(async_op)
+
+
+def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=False):
+    found = _enter("reduce_scatter_tensor", [output, input], group, op)
+    if found is None:
+        return None
+    _torch._group_reduce_scatter(found._carrier, output, [input], op._name)
+    return _done(async_op)
+
+
+def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False):
+    found = _enter("all_to_all", [*output_tensor_list, *input_tensor_list], group)
+    if found is None:
+        return None
+    for tensors in (output_tensor_list, input_tensor_list):
+        if len(tensors) != found.size():
+            raise ValueError(f"all_to_all needs one tensor for each of the group's {found.size()} processes, not "
+                             f"{len(tensors)}")
+    _torch._group_all_to_all(found._carrier, output_tensor_list, input_tensor_list)
+    return _done(async_op)
+
+
+def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False):
+    if output_split_sizes or input_split_sizes:
+        raise NotImplementedError("torch.distributed.all_to_all_single: split sizes")
+    found = _enter("all_to_all_single", [output, input], group)
+    if found is None:
+        return None
+    _torch._group_all_to_all(found._carrier, [output], [input])
+    return _done(async_op)
+
+
+def barrier(group=None, async_op=False, device_ids=None):
+    found = member("barrier", group)
+    if found is None:
+        return None
+    _torch._group_barrier(found._carrier)
+    return _done(async_op)
+
+
+def monitored_barrier(group=None, timeout=None, wait_all_ranks=False):
+    barrier(group)
+
+
+def _peer(found, side, rank, group_rank):
+    """The rank in the group of the other side of a message."""
+    if group_rank is not None:
+        if rank is not None:
+            raise ValueError("Can't specify both group_rank and global_rank")
+        rank = get_global_rank(found, group_rank)
+    if rank is None:
+        raise ValueError("Must specify global_rank or group_rank")
+    if rank == find().rank():
+        raise ValueError(f"Invalid {side} rank: {side} rank should not be the same as the rank of the current process.")
+    return get_group_rank(found, rank)
+
+
+def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
+    found = _enter("isend", [tensor], group)
+    if found is None:
+        return None
+    to = _peer(found, "destination", dst, group_dst)
+    return _Sending(found, _torch._group_send(found._carrier, tensor, to, tag))
+
+
+def irecv(tensor, src=None, group=None, tag=0, group_src=None):
+    found = _enter("irecv", [tensor], group)
+    if found is None:
+        return None
+    anyone = src is None and group_src is None
+    return _Receiving(found, tensor, None if anyone else _peer(found, "source", src, group_src), tag)
+
+
+def send(tensor, dst=None, group=None, tag=0, group_dst=None):
+    work = isend(tensor, dst, group, tag, group_dst)
+    if work is not None:
+        work.wait()
+
+
+def recv(tensor, src=None, group=None, tag=0, group_src=None):
+    """Fills a tensor with what a process sends, or the first that does; answers the sender's rank."""
+    work = irecv(tensor, src, group, tag, group_src)
+    if work is None:
+        return -1
+    work.wait()
+    return work._source_rank()
+
+
+class P2POp:
+    """A message for `batch_isend_irecv`."""
+
+    def __init__(self, op, tensor, peer=None, group=None, tag=0, group_peer=None):
+        if op not in (isend, irecv):
+            raise ValueError("Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or "
+                             "``torch.distributed.irecv``.")
+        self.op, self.tensor, self.peer, self.group, self.tag, self.group_peer = op, tensor, peer, group, tag, group_peer
+
+
+def batch_isend_irecv(p2p_op_list):
+    return [p.op(p.tensor, p.peer, p.group, p.tag, p.group_peer) for p in p2p_op_list]
