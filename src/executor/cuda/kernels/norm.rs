@@ -85,7 +85,7 @@ fn steps(x: &View<'_>) -> [u64; 3] {
     [x.strides[0] as u64, x.strides[1] as u64, x.strides[2] as u64]
 }
 
-/// A `Channel`: a vector of [C] with its stride.
+/// A `Channel`: a vector of shape `[C]` with its stride.
 fn channel(l: &mut Launch, view: Option<&View<'_>>) {
     let Some(view) = view else {
         l.words(&[0, 0]);
