@@ -103,15 +103,20 @@ impl Engine {
             let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
             return Error::runtime(format!("Storage size calculation overflowed with sizes=[{}]", sizes.join(", ")));
         };
-        if let Some(a) = self.accelerator(device) {
-            match self.place(a, device, bytes) {
-                Err(error) => return error,
-                Ok(None) => {}
-                // It would fit on the card that is simulated.
-                Ok(Some(p)) => drop(a.planner.borrow_mut().free(p.block)),
+        let Some(a) = self.accelerator(device) else { return self.no_room(device, bytes) };
+        // What would fit on the card that is simulated must leave no segment behind.
+        if bytes <= a.planner.borrow().free_bytes() {
+            return self.no_room(device, bytes);
+        }
+        match self.place(a, device, bytes) {
+            Err(error) => error,
+            Ok(placement) => {
+                if let Some(p) = placement {
+                    a.planner.borrow_mut().free(p.block);
+                }
+                self.no_room(device, bytes)
             }
         }
-        self.no_room(device, bytes)
     }
 
     /// Plans memory on an accelerator and reports the segments that this took and gave back; `None` for no bytes.
@@ -358,6 +363,7 @@ mod tests {
         // 8 GiB fit on the card that is simulated, and not into a browser; the allocator's figures stay.
         let error = engine.too_large(Device::cuda(0), DType::F32, &[1 << 31]);
         assert!(error.message.contains("no room for 8589934592 bytes"), "{}", error.message);
-        assert_eq!(engine.accelerators()[0].planner.borrow().allocated(), 0);
+        let planner = engine.accelerators()[0].planner.borrow();
+        assert_eq!((planner.allocated(), planner.reserved()), (0, 0));
     }
 }

@@ -151,7 +151,7 @@ def __getattr__(name):
 
         return importlib.import_module("torch." + name)
     if name in ("load", "save", "serialization"):
-        # With them come pickle and re, a third of what importing torch would cost.
+        # With them come pickle and re, a fifth of what importing torch would cost.
         import importlib
 
         serialization = importlib.import_module("torch.serialization")
