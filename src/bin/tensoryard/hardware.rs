@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use clap::ValueEnum;
 use tensoryard::engine::Engine;
+use tensoryard::executor::Executor as Hardware;
 use tensoryard::machine::Machine;
 
 /// What executes the machine's accelerators.
@@ -77,8 +78,6 @@ pub fn machine(name: &str) -> Result<Machine, String> {
 #[cfg(feature = "cuda")]
 mod nvidia {
     use super::*;
-    use tensoryard::device::Device;
-    use tensoryard::executor::Executor as Hardware;
     use tensoryard::executor::cuda::CudaExecutor;
     use tensoryard::executor::cuda::driver::{Card, cards};
     use tensoryard::machine::{AcceleratorKind, DeviceSpec};
@@ -106,13 +105,21 @@ mod nvidia {
         on(machine, &cards()?)
     }
 
+    /// An executor for each GPU of this machine, of which there is at least one.
+    ///
+    /// # Errors
+    /// What is missing, or the GPU that does not start.
+    pub fn executors() -> Result<Vec<Rc<dyn Hardware>>, String> {
+        first(cards()?.len())
+    }
+
+    fn first(count: usize) -> Result<Vec<Rc<dyn Hardware>>, String> {
+        (0..count).map(|ordinal| Ok(Rc::new(CudaExecutor::new(ordinal)?) as Rc<dyn Hardware>)).collect()
+    }
+
     fn on(machine: Machine, cards: &[Card]) -> Result<Engine, String> {
-        let used = machine.devices.len().clamp(1, cards.len());
-        let executors: Vec<Rc<dyn Hardware>> = (0..used)
-            .map(|ordinal| Ok(Rc::new(CudaExecutor::new(ordinal)?) as Rc<dyn Hardware>))
-            .collect::<Result<_, String>>()?;
-        let of = |device: Device| executors[device.index.unwrap_or(0).max(0) as usize % used].clone();
-        let engine = Engine::new(machine, of);
+        let executors = first(machine.devices.len().clamp(1, cards.len()))?;
+        let engine = shared(machine, &executors);
         // The driver has obeyed the value that this process began with.
         engine.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
         Ok(engine)
@@ -136,18 +143,54 @@ mod nvidia {
     pub fn cuda(_: Machine) -> Result<Engine, String> {
         Err(MISSING.into())
     }
+
+    pub fn executors() -> Result<Vec<Rc<dyn Hardware>>, String> {
+        Err(MISSING.into())
+    }
 }
 
 use nvidia::{cuda, gpu_is_shown, real};
 
-#[cfg(feature = "webgpu")]
+/// What executes the accelerators of machines that are described, one after another: a thread's own.
+pub struct Available {
+    pub name: &'static str,
+    /// None: the CPU executor simulates them.
+    executors: Vec<Rc<dyn Hardware>>,
+}
+
+impl Available {
+    /// # Errors
+    /// Why it is not here.
+    pub fn new(wanted: Executor) -> Result<Available, String> {
+        let executors = match wanted {
+            Executor::Cpu => Vec::new(),
+            Executor::Webgpu => vec![webgpu_executor()?],
+            Executor::Cuda => nvidia::executors()?,
+        };
+        Ok(Available { name: wanted.name(), executors })
+    }
+
+    pub fn engine(&self, machine: Machine) -> Engine {
+        if self.executors.is_empty() { Engine::on_cpu(machine) } else { shared(machine, &self.executors) }
+    }
+}
+
+/// An engine whose devices take turns on the executors.
+fn shared(machine: Machine, executors: &[Rc<dyn Hardware>]) -> Engine {
+    Engine::new(machine, |device| executors[device.index.unwrap_or(0).max(0) as usize % executors.len()].clone())
+}
+
 fn webgpu(machine: Machine) -> Result<Engine, String> {
-    let gpu = Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?);
-    Ok(Engine::new(machine, |_| gpu.clone()))
+    Ok(shared(machine, &[webgpu_executor()?]))
+}
+
+#[cfg(feature = "webgpu")]
+fn webgpu_executor() -> Result<Rc<dyn Hardware>, String> {
+    Ok(Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?))
 }
 
 #[cfg(not(feature = "webgpu"))]
-fn webgpu(_: Machine) -> Result<Engine, String> {
+fn webgpu_executor() -> Result<Rc<dyn Hardware>, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 
