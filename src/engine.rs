@@ -3,6 +3,7 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
+pub mod graph;
 mod memory;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -55,6 +56,8 @@ pub struct Accelerator {
     pub generator: RefCell<CudaGenerator>,
     pub stream: Cell<StreamId>,
     pub history: RefCell<History>,
+    /// The graph that one of its streams records.
+    capture: RefCell<Option<graph::Capture>>,
     /// Kernels launched so far, and how many of them the host has waited for.
     launched: Cell<u64>,
     finished: Cell<u64>,
@@ -98,6 +101,8 @@ pub struct Engine {
     cuda_used: Cell<bool>,
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
+    /// Numbers of the pools of graphs.
+    next_pool: Cell<u32>,
     next_tensor: Cell<u64>,
     /// CUDA has been used; and what runs now stands for a process forked since.
     initialized: Cell<bool>,
@@ -156,6 +161,7 @@ impl Engine {
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
                 history: RefCell::default(),
+                capture: RefCell::default(),
                 launched: Cell::new(0),
                 finished: Cell::new(0),
                 pending: RefCell::new(None),
@@ -178,6 +184,7 @@ impl Engine {
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
+            next_pool: Cell::new(1),
             next_tensor: Cell::new(1),
             initialized: Cell::new(false),
             forked: Cell::new(false),
@@ -416,6 +423,9 @@ impl Engine {
             return Err(e.clone());
         }
         if let Some(a) = self.accelerator(device) {
+            if let Some(recorded) = self.record(a, kernel) {
+                return recorded;
+            }
             a.launched.set(a.launched.get() + 1);
         }
         if !(device.is_cpu() && self.quiet.get()) {
@@ -430,7 +440,7 @@ impl Engine {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
-        let launched = complex::launch(&**self.executor(device), kernel);
+        let launched = complex::launch(kernel, |part| self.executor(device).launch(part));
         if let Some(at) = span {
             self.trace.profile().with(at, |span| span.flops = kernel.flops());
             self.trace.end(span);
@@ -515,6 +525,9 @@ impl Engine {
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
+            return Err(self.spoil(a));
+        }
         let begin = self.trace.now();
         let done = a.executor.synchronize();
         a.finished.set(a.launched.get());
@@ -574,6 +587,7 @@ impl Engine {
     }
 
     pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.check_copy(Device::CPU, device, false, false)?;
         self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
     }
 }

@@ -201,7 +201,7 @@ impl Yards {
                 };
                 self.copied(copy);
             }
-            EventKind::Kernel { device, .. } => self.yard(*device).launches += 1,
+            EventKind::Kernel { device, .. } | EventKind::Graph { device, .. } => self.yard(*device).launches += 1,
             EventKind::Name { storage, name } => {
                 if let Some(tensor) = self.tensor_mut(*storage) {
                     tensor.name = (!name.is_empty()).then(|| name.clone());

@@ -10,6 +10,7 @@ pub mod cpu;
 pub mod cuda;
 #[cfg(test)]
 pub mod every;
+pub mod graph;
 pub mod kernel;
 #[cfg(feature = "webgpu")]
 pub mod webgpu;
@@ -20,6 +21,8 @@ use std::rc::Rc;
 pub use kernel::*;
 
 use crate::dtype::DType;
+use crate::memory::PoolId;
+use graph::{Draws, Listed, Recording};
 
 /// Memory of one storage, as its executor keeps it. Cheap to clone; freed with the last clone.
 #[derive(Clone)]
@@ -98,6 +101,33 @@ pub trait Executor {
 
     /// Waits for everything queued, and reports what went wrong since the last call.
     fn synchronize(&self) -> Done;
+
+    /// As [`Executor::allocate`], for a tensor of a graph: an executor that decides itself where memory lies takes it from that
+    /// pool.
+    fn allocate_in(&self, numel: usize, dtype: DType, _pool: PoolId) -> Done<Buffer> {
+        self.allocate(numel, dtype)
+    }
+
+    /// Begins a graph, whose memory comes from `pool`. Work may go on beside it; nothing is launched by recording.
+    fn begin_graph(&self, _pool: PoolId) -> Done<Recording> {
+        Ok(Recording::new(Listed::default()))
+    }
+
+    /// Adds a kernel to a graph in place of launching it.
+    fn record(&self, graph: &mut Recording, kernel: &Kernel<'_>) -> Done {
+        graph.own_mut::<Listed>()?.keep(kernel);
+        Ok(())
+    }
+
+    /// Makes a graph ready for replays.
+    fn end_graph(&self, graph: Recording) -> Done<Recording> {
+        Ok(graph)
+    }
+
+    /// Queues all of a graph's kernels, in order; its draws begin at `draws`.
+    fn replay(&self, graph: &Recording, draws: Draws) -> Done {
+        graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
+    }
 
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}

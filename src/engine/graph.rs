@@ -1,0 +1,273 @@
+//! CUDA graphs: recording what a stream is given in place of running it, and running it again and again.
+//!
+//! What a capture forbids, and in which words, is PyTorch's and CUDA's (capture mode "global"); it is the same on every
+//! executor, simulated or not, because nothing here is the executor's but the form of the recorded kernels.
+//!
+//! Source: aten/src/ATen/cuda/CUDAGraph.cpp, CUDAGeneratorImpl.cpp and native/cuda/Copy.cu in PyTorch, and the CUDA driver's
+//! rules for stream capture.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::{Accelerator, Engine};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::executor::graph::{Draws, Recording};
+use crate::executor::{Buffer, Done, Kernel, complex};
+use crate::memory::{PoolId, StreamId};
+use crate::rng::philox::Philox;
+use crate::trace::EventKind;
+
+/// What a call that may not happen during a capture says; it also spoils the capture.
+pub const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream is capturing\nSearch for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+/// What every later call of a spoilt capture says, its end included.
+pub const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
+pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
+/// What a copy between host and device says during a capture (2.15 says it in both directions).
+pub const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
+/// A generator that was made by the program is not the graph's.
+pub const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
+
+/// What a device's stream records.
+pub(super) struct Capture {
+    stream: StreamId,
+    pool: PoolId,
+    recording: Recording,
+    kernels: usize,
+    bytes: usize,
+    flops: u64,
+    /// What the draws so far add to the generator's offset.
+    drawn: u64,
+    /// Something happened that a capture does not allow.
+    spoilt: bool,
+}
+
+/// A captured graph: kernels on memory that stays where it is for as long as this lives.
+pub struct Graph {
+    engine: Rc<Engine>,
+    device: Device,
+    pool: PoolId,
+    /// Emptied first: what it holds lies in the pool.
+    recording: Option<Recording>,
+    kernels: usize,
+    bytes: usize,
+    flops: u64,
+    drawn: u64,
+    instantiated: Cell<bool>,
+}
+
+impl Graph {
+    /// The device that it was captured on.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Where its tensors lie.
+    pub fn pool(&self) -> PoolId {
+        self.pool
+    }
+
+    /// How many kernels it launches.
+    pub fn kernels(&self) -> usize {
+        self.kernels
+    }
+
+    /// Makes it ready for replays, as `cudaGraphInstantiate` does; again if it was.
+    ///
+    /// # Errors
+    /// What the device says; it cannot be replayed then.
+    pub fn instantiate(&mut self) -> Result<()> {
+        if self.instantiated.get() {
+            return Ok(());
+        }
+        let Some(recording) = self.recording.take() else { return Ok(()) };
+        let executor = self.engine.executor(self.device).clone();
+        self.recording = Some(executor.end_graph(recording).map_err(|f| self.engine.error(self.device, f))?);
+        self.instantiated.set(true);
+        Ok(())
+    }
+
+    pub fn is_instantiated(&self) -> bool {
+        self.instantiated.get()
+    }
+
+    /// Queues all of its kernels: one event in the trace. Draws go on where the device's generator is.
+    ///
+    /// # Errors
+    /// An earlier error of the device; a stream that captures.
+    pub fn replay(&self) -> Result<()> {
+        let engine = &self.engine;
+        let (Some(a), Some(recording)) = (engine.accelerator(self.device), &self.recording) else { return Ok(()) };
+        if engine.is_capturing(self.device) {
+            return Err(Error::not_implemented("replaying a CUDA graph while another one is captured"));
+        }
+        if let Some(e) = &*a.pending.borrow() {
+            return Err(e.clone());
+        }
+        a.launched.set(a.launched.get() + self.kernels as u64);
+        let (device, kernels, bytes, flops) = (self.device, self.kernels, self.bytes, self.flops);
+        engine.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops });
+        let draws = {
+            let mut generator = a.generator.borrow_mut();
+            let draws = Draws { seed: generator.initial_seed(), offset: generator.offset() };
+            generator.skip(self.drawn);
+            draws
+        };
+        let done = a.executor.replay(recording, draws);
+        done.or_else(|fault| engine.fault(self.device, fault))
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        self.recording = None;
+        if let Some(a) = self.engine.accelerator(self.device) {
+            a.planner.borrow_mut().release_pool(self.pool);
+        }
+    }
+}
+
+impl Engine {
+    /// A number for a pool that no graph has yet: `torch.cuda.graph_pool_handle()`.
+    pub fn new_pool(&self) -> PoolId {
+        let pool = PoolId(self.next_pool.get());
+        self.next_pool.set(pool.0 + 1);
+        pool
+    }
+
+    /// Whether what is launched on a device now is recorded: its current stream captures.
+    pub fn is_capturing(&self, device: Device) -> bool {
+        self.accelerator(device).is_some_and(|a| a.capturing().is_some())
+    }
+
+    /// Whether any stream of a device captures.
+    pub fn has_capture(&self, device: Device) -> bool {
+        self.accelerator(device).is_some_and(|a| a.capture.borrow().is_some())
+    }
+
+    /// The current stream of a device records from now on, into a pool of its own or one that graphs share.
+    ///
+    /// # Errors
+    /// The default stream; a capture that goes on.
+    pub fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
+        let Some(a) = self.accelerator(device) else { return Err(Error::not_implemented("a graph on this device")) };
+        let stream = a.stream.get();
+        if stream == StreamId(0) {
+            return Err(Error::runtime(DEFAULT_STREAM));
+        }
+        if a.capture.borrow().is_some() {
+            return Err(self.spoil(a));
+        }
+        let pool = pool.unwrap_or_else(|| self.new_pool());
+        let recording = a.executor.begin_graph(pool).map_err(|f| self.error(device, f))?;
+        a.planner.borrow_mut().retain_pool(pool);
+        *a.capture.borrow_mut() =
+            Some(Capture { stream, pool, recording, kernels: 0, bytes: 0, flops: 0, drawn: 0, spoilt: false });
+        Ok(())
+    }
+
+    /// Ends what [`Engine::begin_capture`] began. The graph is not instantiated yet.
+    ///
+    /// # Errors
+    /// Another stream than it began on (the capture goes on then); no capture; one that is spoilt.
+    pub fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
+        let Some(a) = self.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
+        if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
+            return Err(Error::runtime(OTHER_STREAM));
+        }
+        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, .. }) = a.capture.take() else {
+            return Err(Error::runtime(OTHER_STREAM));
+        };
+        if spoilt {
+            drop(recording);
+            a.planner.borrow_mut().release_pool(pool);
+            return Err(Error::accelerator(INVALIDATED));
+        }
+        Ok(Graph {
+            engine: self.clone(),
+            device,
+            pool,
+            recording: Some(recording),
+            kernels,
+            bytes,
+            flops,
+            drawn,
+            instantiated: Cell::new(false),
+        })
+    }
+
+    /// Records a kernel if the device's current stream captures; `None` if it does not.
+    pub(super) fn record(&self, a: &Accelerator, kernel: &Kernel<'_>) -> Option<Result<()>> {
+        let capture = &mut *a.capture.borrow_mut();
+        let capture = capture.as_mut().filter(|c| c.stream == a.stream.get())?;
+        if capture.spoilt {
+            return Some(Err(Error::accelerator(INVALIDATED)));
+        }
+        let recording = &mut capture.recording;
+        let recorded: Done = complex::launch(kernel, |part| a.executor.record(recording, part));
+        capture.kernels += 1;
+        capture.bytes = capture.bytes.saturating_add(kernel.bytes());
+        capture.flops = capture.flops.saturating_add(kernel.flops());
+        Some(recorded.map_err(|fault| self.error(a.device(), fault)))
+    }
+
+    /// Spoils the capture of a device, if there is one, and says why the host may not wait now.
+    pub(super) fn spoil(&self, a: &Accelerator) -> Error {
+        if let Some(capture) = &mut *a.capture.borrow_mut() {
+            capture.spoilt = true;
+        }
+        Error::accelerator(NOT_PERMITTED)
+    }
+
+    /// # Errors
+    /// A copy between the host and a device whose current stream captures, or between two devices.
+    pub(crate) fn check_copy(&self, from: Device, to: Device, pinned: bool, non_blocking: bool) -> Result<()> {
+        for device in [from, to] {
+            let Some(a) = self.accelerator(device).filter(|a| a.capturing().is_some()) else { continue };
+            if !from.is_cpu() && !to.is_cpu() {
+                return Err(Error::not_implemented("a copy between devices while a CUDA graph is captured"));
+            }
+            return Err(match (pinned, non_blocking) {
+                (false, _) => Error::runtime(PAGEABLE),
+                (true, false) => self.spoil(a),
+                (true, true) => {
+                    Error::not_implemented("a copy from or to pinned memory while a CUDA graph is captured")
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Where a draw of `n` elements begins in a device's own generator, which moves past it. During a capture it is counted
+    /// from the place that each replay will have.
+    pub(crate) fn draw(&self, a: &Accelerator, n: usize, per_thread: u64) -> Philox {
+        let processors = a.spec.multiprocessors;
+        let capture = &mut *a.capture.borrow_mut();
+        match capture.as_mut().filter(|c| c.stream == a.stream.get()) {
+            None => a.generator.borrow_mut().launch(n, per_thread, processors),
+            Some(capture) => {
+                let seed = a.generator.borrow().initial_seed();
+                let philox = Philox { seed, offset: capture.drawn, multiprocessors: processors };
+                capture.drawn += philox.advance(n, per_thread);
+                philox
+            }
+        }
+    }
+
+    /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
+    pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: crate::dtype::DType) -> Done<Buffer> {
+        match a.capturing() {
+            Some(pool) => a.executor.allocate_in(numel, dtype, pool),
+            None => a.executor.allocate(numel, dtype),
+        }
+    }
+}
+
+impl Accelerator {
+    /// The pool of the graph that the current stream captures.
+    pub(super) fn capturing(&self) -> Option<PoolId> {
+        let capture = self.capture.borrow();
+        capture.as_ref().filter(|c| c.stream == self.stream.get()).map(|c| c.pool)
+    }
+}
