@@ -103,6 +103,8 @@ pub struct Engine {
     next_storage: Cell<StorageId>,
     /// Numbers of the pools of graphs.
     next_pool: Cell<u32>,
+    /// Graphs that executors made by themselves and launched, and the kernels in them.
+    steps: Cell<(u64, u64)>,
     next_tensor: Cell<u64>,
     /// CUDA has been used; and what runs now stands for a process forked since.
     initialized: Cell<bool>,
@@ -185,6 +187,7 @@ impl Engine {
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
             next_pool: Cell::new(1),
+            steps: Cell::default(),
             next_tensor: Cell::new(1),
             initialized: Cell::new(false),
             forked: Cell::new(false),
@@ -441,6 +444,9 @@ impl Engine {
             false => None,
         };
         let launched = complex::launch(kernel, |part| self.executor(device).launch(part));
+        if let Some(a) = self.accelerator(device) {
+            self.report_steps(a);
+        }
         if let Some(at) = span {
             self.trace.profile().with(at, |span| span.flops = kernel.flops());
             self.trace.end(span);
@@ -530,6 +536,7 @@ impl Engine {
         }
         let begin = self.trace.now();
         let done = a.executor.synchronize();
+        self.report_steps(a);
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });

@@ -26,6 +26,8 @@ pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default 
 pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
 /// What a copy between host and device says during a capture (2.15 says it in both directions).
 pub const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
+/// What seeding a device's generator anew says during a capture.
+pub const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called during stream capture only if new seed is the same as the original seed.";
 /// A generator that was made by the program is not the graph's.
 pub const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
 
@@ -107,7 +109,7 @@ impl Graph {
         }
         a.launched.set(a.launched.get() + self.kernels as u64);
         let (device, kernels, bytes, flops) = (self.device, self.kernels, self.bytes, self.flops);
-        engine.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops });
+        engine.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops, automatic: false });
         let draws = {
             let mut generator = a.generator.borrow_mut();
             let draws = Draws { seed: generator.initial_seed(), offset: generator.offset() };
@@ -253,6 +255,35 @@ impl Engine {
                 philox
             }
         }
+    }
+
+    /// Seeds a device's own generator.
+    ///
+    /// # Errors
+    /// Another seed while the device's current stream captures.
+    pub fn seed(&self, a: &Accelerator, seed: u64) -> Result<()> {
+        let mut generator = a.generator.borrow_mut();
+        match a.capturing() {
+            None => generator.manual_seed(seed),
+            Some(_) if generator.initial_seed() == seed => {}
+            Some(_) => return Err(Error::runtime(SEEDED)),
+        }
+        Ok(())
+    }
+
+    /// Counts and reports the graphs that an executor made by itself and launched.
+    pub(super) fn report_steps(&self, a: &Accelerator) {
+        for kernels in a.executor.take_steps() {
+            let (graphs, all) = self.steps.get();
+            self.steps.set((graphs + 1, all + kernels as u64));
+            let device = a.device();
+            self.trace.emit(|| EventKind::Graph { device, kernels, bytes: 0, flops: 0, automatic: true });
+        }
+    }
+
+    /// Graphs that executors made by themselves and launched so far, and the kernels in them.
+    pub fn captured_steps(&self) -> (u64, u64) {
+        self.steps.get()
     }
 
     /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.

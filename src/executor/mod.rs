@@ -129,6 +129,11 @@ pub trait Executor {
         graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
     }
 
+    /// Kernels of each graph that the executor made by itself, of launches that repeat, and launched since the last call.
+    fn take_steps(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}
 

@@ -170,10 +170,10 @@ impl Lanes {
                 let pid = self.process(*device);
                 out.push(slice(pid, MAIN_LANE, name.to_string(), "kernel", time, 0.0, args));
             }
-            EventKind::Graph { device, kernels, bytes, flops } => {
+            EventKind::Graph { device, kernels, bytes, flops, automatic } => {
                 let args = json!({ "seq": seq, "line": line, "kernels": kernels, "bytes": bytes, "flops": flops });
                 let pid = self.process(*device);
-                let name = super::summary::graph_name(*kernels);
+                let name = super::summary::graph_name(*kernels, *automatic);
                 out.push(slice(pid, MAIN_LANE, name, "graph", time, 0.0, args));
             }
             EventKind::Sync { device, why, micros } => {

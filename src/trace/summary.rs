@@ -129,10 +129,12 @@ impl Summary {
                 row.bytes = row.bytes.saturating_add(*bytes);
                 row.flops = row.flops.saturating_add(*flops);
             }
-            EventKind::Graph { device, kernels, bytes, flops } => {
-                self.device(*device).launches += 1;
-                self.score.launches += 1;
-                let row = self.kernel(*device, &graph_name(*kernels));
+            EventKind::Graph { device, kernels, bytes, flops, automatic } => {
+                if !automatic {
+                    self.device(*device).launches += 1;
+                    self.score.launches += 1;
+                }
+                let row = self.kernel(*device, &graph_name(*kernels, *automatic));
                 row.launches += 1;
                 row.bytes = row.bytes.saturating_add(*bytes);
                 row.flops = row.flops.saturating_add(*flops);
@@ -185,8 +187,9 @@ impl Summary {
 }
 
 /// What stands where a kernel's name does.
-pub(super) fn graph_name(kernels: usize) -> String {
-    format!("graph replay, {kernels} kernel{}", if kernels == 1 { "" } else { "s" })
+pub(super) fn graph_name(kernels: usize, automatic: bool) -> String {
+    let what = if automatic { "captured step" } else { "graph replay" };
+    format!("{what}, {kernels} kernel{}", if kernels == 1 { "" } else { "s" })
 }
 
 fn is_accelerator(device: Device) -> bool {

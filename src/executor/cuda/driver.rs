@@ -12,6 +12,7 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::compiler::Compiler;
 use super::device::{Device, Function, fault_of};
+use super::graph::{self, Captured, Node, Ready};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
@@ -328,6 +329,38 @@ impl Device for Gpu {
         self.busy.set(true);
         let blas = self.blas.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
         blas.run(product, tf32).map_err(Fault::Lost)
+    }
+
+    fn capture(&self, nodes: &mut [Node]) -> Done<Option<Captured>> {
+        self.enter()?;
+        // What changes a kernel's arguments in a graph came with CUDA 12: an older driver launches one by one.
+        let mut version = 0;
+        // SAFETY: writes one number.
+        self.done(unsafe { sys::cuDriverGetVersion(&mut version) }.result())?;
+        if version < 12000 {
+            return Ok(None);
+        }
+        // SAFETY: our stream, and our context is current.
+        unsafe { graph::capture(self.stream, nodes.len(), |at| nodes[at].launch(self), fault) }.map(Some)
+    }
+
+    fn update(&self, graph: &Captured, index: usize, launch: &mut Ready) -> Done {
+        self.enter()?;
+        // SAFETY: the arguments are those of this node's own kernel.
+        self.done(unsafe { graph.update(index, launch) })
+    }
+
+    fn launch_captured(&self, graph: &Captured) -> Done {
+        self.enter()?;
+        self.busy.set(true);
+        // SAFETY: our stream; whoever keeps the graph keeps the memory.
+        self.done(unsafe { graph.launch(self.stream) })
+    }
+
+    fn forget(&self, graph: Captured) {
+        self.make_current();
+        // SAFETY: made by `capture`.
+        unsafe { graph.destroy() }
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use crate::executor::{Done, Fault};
-use crate::memory::{BlockId, Planner, StreamId};
+use crate::memory::{BlockId, Planner, PoolId, StreamId};
 
 /// Where whole segments come from.
 pub trait Segments {
@@ -84,6 +84,14 @@ impl Pool {
     /// # Errors
     /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
     pub fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
+        self.allocate_in(bytes, PoolId::GENERAL)
+    }
+
+    /// As [`Pool::allocate`], for a graph: memory that nothing else uses while the graph lives.
+    ///
+    /// # Errors
+    /// As [`Pool::allocate`].
+    pub fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
         let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
         // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.
         let bytes = bytes.max(1);
@@ -92,7 +100,7 @@ impl Pool {
             return Ok(CudaBuffer { address, place: Place::Segment(bytes), home: Rc::downgrade(self) });
         }
         for attempt in 0..2 {
-            let placement = self.state.borrow_mut().planner.alloc(bytes, StreamId(0));
+            let placement = self.state.borrow_mut().planner.alloc_in(bytes, StreamId(0), private);
             let Ok(Some(placement)) = placement else { return Err(refuse()) };
             for (segment, _) in &placement.freed_segments {
                 self.give_back(segment.0);
@@ -119,6 +127,16 @@ impl Pool {
             return Ok(CudaBuffer { address: base + placement.offset, place, home: Rc::downgrade(self) });
         }
         Err(refuse())
+    }
+
+    /// A graph begins to use a private pool.
+    pub fn retain(&self, private: PoolId) {
+        self.state.borrow_mut().planner.retain_pool(private);
+    }
+
+    /// A graph is done with a private pool.
+    pub fn release_private(&self, private: PoolId) {
+        self.state.borrow_mut().planner.release_pool(private);
     }
 
     /// Gives every segment in which nothing lives back to the driver.

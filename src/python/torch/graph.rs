@@ -74,11 +74,16 @@ fn begin(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
+const EMPTY: &str = "The CUDA Graph is empty. This usually means that the graph was attempted to be captured on wrong device or stream.";
+
 /// `_graph_end(device)`: the graph.
 fn end(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let device = device(&call)?;
     let graph = engine::current().end_capture(device).or_raise(vm)?;
+    if graph.kernels() == 0 {
+        super::warn(EMPTY, vm)?;
+    }
     Ok(PyGraph { graph: RefCell::new(graph) }.into_ref(&vm.ctx).into())
 }
 

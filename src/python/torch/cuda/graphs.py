@@ -5,7 +5,6 @@ the host wait raises. A replay runs all of it again, on the same memory.
 """
 
 import gc
-import warnings
 import weakref
 
 import _torch
@@ -72,9 +71,6 @@ class CUDAGraph:
         """Ends what `capture_begin` began; `replay` works from now on."""
         device = _torch._cuda_current_device() if self._device is None else self._device
         self._own = _torch._graph_end(device)
-        if self._own.kernels() == 0:
-            warnings.warn("The CUDA Graph is empty. This usually means that the graph was attempted to be captured on wrong "
-                          "device or stream.", stacklevel=2)
         if not self._keep_graph:
             self.instantiate()
 
