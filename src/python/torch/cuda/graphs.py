@@ -265,13 +265,19 @@ def _graphed(count, surface, forward, backward):
     forward_graph, outputs, nest = forward
     backward_graph, incoming, outgoing = backward
 
+    # A class and its methods are a cycle, which only the collector ends: the graphs are arguments, so that they go with the
+    # function that holds them.
+    graphs = forward_graph, backward_graph
+    del forward_graph, backward_graph
+
     class Graphed(Function):
         @staticmethod
-        def forward(ctx, *inputs):
+        def forward(ctx, graphs, *inputs):
+            replayed, ctx.backward_graph = graphs
             for static, given in zip(surface[:count], inputs):
                 if static.data_ptr() != given.data_ptr():
                     static.copy_(given)
-            forward_graph.replay()
+            replayed.replay()
             return tuple(o.detach() for o in outputs)
 
         @staticmethod
@@ -279,11 +285,11 @@ def _graphed(count, surface, forward, backward):
             for static, given in zip(incoming, grads):
                 if static is not None and static.data_ptr() != given.data_ptr():
                     static.copy_(given)
-            backward_graph.replay()
-            return tuple(g if g is None else g.detach() for g in outgoing)
+            ctx.backward_graph.replay()
+            return (None,) + tuple(g if g is None else g.detach() for g in outgoing)
 
     def run(*args):
-        results = Graphed.apply(*_leaves(args, []), *surface[count:])
+        results = Graphed.apply(graphs, *_leaves(args, []), *surface[count:])
         return _like(nest, iter(results))
 
     return run
