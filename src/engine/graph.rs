@@ -24,6 +24,14 @@ pub const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream
 pub const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
 pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
+/// What ends a capture that forked to a stream without waiting for it.
+const UNJOINED: (&str, &str) = ("capturing stream has unjoined work", "cudaErrorStreamCaptureUnjoined");
+/// What a captured stream says that shall wait for work outside of the capture; it spoils it.
+const ISOLATED: (&str, &str) =
+    ("dependency created on uncaptured work in another stream", "cudaErrorStreamCaptureIsolation");
+/// What an event says that was recorded in a capture, where it is no part of one.
+const CAPTURED_EVENT: (&str, &str) =
+    ("operation not permitted on an event last recorded in a capturing stream", "cudaErrorCapturedEvent");
 /// What a copy between host and device says during a capture (2.15 says it in both directions).
 pub const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
 /// What seeding a device's generator anew says during a capture.
@@ -31,9 +39,21 @@ pub const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called duri
 /// A generator that was made by the program is not the graph's.
 pub const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
 
+/// PyTorch's words around an error of CUDA.
+fn cuda_error((text, name): (&str, &str)) -> Error {
+    Error::accelerator(format!(
+        "CUDA error: {text}\nSearch for `{name}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
+    ))
+}
+
 /// What a device's stream records.
 pub(super) struct Capture {
+    /// Of the captures of an engine; 0 is none.
+    id: u64,
+    /// Where it began, and where it has to end.
     stream: StreamId,
+    /// Streams that wait for one of the capture's, and whether what they were given is waited for.
+    forks: Vec<(StreamId, bool)>,
     pool: PoolId,
     recording: Recording,
     kernels: usize,
@@ -43,6 +63,18 @@ pub(super) struct Capture {
     drawn: u64,
     /// Something happened that a capture does not allow.
     spoilt: bool,
+}
+
+impl Capture {
+    /// Whether what a stream is given is recorded here. Whatever the streams, it is recorded in the order in which it came.
+    fn has(&self, stream: StreamId) -> bool {
+        self.stream == stream || self.forks.iter().any(|(fork, _)| *fork == stream)
+    }
+
+    /// Says of a fork whether it is waited for.
+    fn set_joined(&mut self, stream: StreamId, joined: bool) {
+        self.forks.iter_mut().filter(|(fork, _)| *fork == stream).for_each(|(_, is)| *is = joined);
+    }
 }
 
 /// A captured graph: kernels on memory that stays where it is for as long as this lives.
@@ -116,7 +148,7 @@ impl Graph {
             generator.skip(self.drawn);
             draws
         };
-        let done = a.executor.replay(recording, draws);
+        let done = a.queued().replay(recording, draws);
         done.or_else(|fault| engine.fault(self.device, fault))
     }
 }
@@ -159,13 +191,16 @@ impl Engine {
             return Err(Error::runtime(DEFAULT_STREAM));
         }
         if a.capture.borrow().is_some() {
-            return Err(self.spoil(a));
+            return Err(Error::not_implemented("capturing two CUDA graphs of one device at once"));
         }
         let pool = pool.unwrap_or_else(|| self.new_pool());
-        let recording = a.executor.begin_graph(pool).map_err(|f| self.error(device, f))?;
+        let recording = a.queued().begin_graph(pool).map_err(|f| self.error(device, f))?;
         a.planner.borrow_mut().retain_pool(pool);
+        let id = self.next_capture.get();
+        self.next_capture.set(id + 1);
+        let forks = Vec::new();
         *a.capture.borrow_mut() =
-            Some(Capture { stream, pool, recording, kernels: 0, bytes: 0, flops: 0, drawn: 0, spoilt: false });
+            Some(Capture { id, stream, forks, pool, recording, kernels: 0, bytes: 0, flops: 0, drawn: 0, spoilt: false });
         Ok(())
     }
 
@@ -178,13 +213,13 @@ impl Engine {
         if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
             return Err(Error::runtime(OTHER_STREAM));
         }
-        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, .. }) = a.capture.take() else {
+        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, forks, .. }) = a.capture.take() else {
             return Err(Error::runtime(OTHER_STREAM));
         };
-        if spoilt {
+        if spoilt || forks.iter().any(|(_, joined)| !joined) {
             drop(recording);
             a.planner.borrow_mut().release_pool(pool);
-            return Err(Error::accelerator(INVALIDATED));
+            return Err(if spoilt { Error::accelerator(INVALIDATED) } else { cuda_error(UNJOINED) });
         }
         Ok(Graph {
             engine: self.clone(),
@@ -202,12 +237,13 @@ impl Engine {
     /// Records a kernel if the device's current stream captures; `None` if it does not.
     pub(super) fn record(&self, a: &Accelerator, kernel: &Kernel<'_>) -> Option<Result<()>> {
         let capture = &mut *a.capture.borrow_mut();
-        let capture = capture.as_mut().filter(|c| c.stream == a.stream.get())?;
+        let capture = capture.as_mut().filter(|c| c.has(a.stream.get()))?;
+        capture.set_joined(a.stream.get(), false);
         if capture.spoilt {
             return Some(Err(Error::accelerator(INVALIDATED)));
         }
         let recording = &mut capture.recording;
-        let recorded: Done = complex::launch(kernel, |part| a.executor.record(recording, part));
+        let recorded: Done = complex::launch(kernel, |part| a.queued().record(recording, part));
         capture.kernels += 1;
         capture.bytes = capture.bytes.saturating_add(kernel.bytes());
         capture.flops = capture.flops.saturating_add(kernel.flops());
@@ -220,6 +256,60 @@ impl Engine {
             capture.spoilt = true;
         }
         Error::accelerator(NOT_PERMITTED)
+    }
+
+    /// # Errors
+    /// A stream that captures, which cannot be asked or waited for; it spoils the capture.
+    pub(super) fn check_stream(&self, a: &Accelerator, stream: StreamId) -> Result<()> {
+        let captures = a.capture.borrow().as_ref().is_some_and(|c| c.has(stream));
+        if captures { Err(self.spoil(a)) } else { Ok(()) }
+    }
+
+    /// The number of the capture that a stream takes part in; 0 for none.
+    pub fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
+        let of = |a: &Accelerator| a.capture.borrow().as_ref().filter(|c| c.has(stream)).map(|c| c.id);
+        self.accelerator(device).and_then(of).unwrap_or(0)
+    }
+
+    /// A stream shall wait for an event that another one recorded, while it took part in `captured`: true if the capture has
+    /// taken note of it, false if nothing of it is captured.
+    ///
+    /// # Errors
+    /// CUDA's, where one of them is captured and the other is not.
+    pub fn capture_waits(
+        &self,
+        (device, waiter): (Device, StreamId),
+        (other, recorder): (Device, StreamId),
+        captured: u64,
+    ) -> Result<bool> {
+        let waiting = self.capture_of(device, waiter) != 0;
+        let Some(a) = self.accelerator(device).filter(|_| waiting || captured != 0) else { return Ok(false) };
+        if captured == 0 {
+            self.spoil(a);
+            return Err(cuda_error(ISOLATED));
+        }
+        if device != other {
+            return Err(Error::not_implemented("one CUDA graph captured on two devices"));
+        }
+        let capture = &mut *a.capture.borrow_mut();
+        let Some(capture) = capture.as_mut().filter(|c| c.id == captured) else { return Err(cuda_error(CAPTURED_EVENT)) };
+        if waiter == recorder {
+            return Ok(true);
+        }
+        if !waiting {
+            capture.forks.push((waiter, false));
+        }
+        capture.set_joined(waiter, false);
+        capture.set_joined(recorder, true);
+        Ok(true)
+    }
+
+    /// What a captured event says that is asked or waited for by the host; it spoils the capture.
+    pub fn captured_event(&self, device: Device) -> Error {
+        if let Some(a) = self.accelerator(device) {
+            self.spoil(a);
+        }
+        cuda_error(CAPTURED_EVENT)
     }
 
     /// # Errors
@@ -246,7 +336,7 @@ impl Engine {
     pub(crate) fn draw(&self, a: &Accelerator, n: usize, per_thread: u64) -> Philox {
         let processors = a.spec.multiprocessors;
         let capture = &mut *a.capture.borrow_mut();
-        match capture.as_mut().filter(|c| c.stream == a.stream.get()) {
+        match capture.as_mut().filter(|c| c.has(a.stream.get())) {
             None => a.generator.borrow_mut().launch(n, per_thread, processors),
             Some(capture) => {
                 let seed = a.generator.borrow().initial_seed();
@@ -289,8 +379,8 @@ impl Engine {
     /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
     pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: crate::dtype::DType) -> Done<Buffer> {
         match a.capturing() {
-            Some(pool) => a.executor.allocate_in(numel, dtype, pool),
-            None => a.executor.allocate(numel, dtype),
+            Some(pool) => a.queued().allocate_in(numel, dtype, pool),
+            None => a.queued().allocate(numel, dtype),
         }
     }
 }
@@ -299,6 +389,6 @@ impl Accelerator {
     /// The pool of the graph that the current stream captures.
     pub(super) fn capturing(&self) -> Option<PoolId> {
         let capture = self.capture.borrow();
-        capture.as_ref().filter(|c| c.stream == self.stream.get()).map(|c| c.pool)
+        capture.as_ref().filter(|c| c.has(self.stream.get())).map(|c| c.pool)
     }
 }

@@ -102,6 +102,8 @@ pub struct BlockInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockState {
     Allocated,
+    /// Freed while another stream used it.
+    Awaited,
     Inactive,
 }
 
@@ -110,6 +112,7 @@ impl BlockState {
     pub const fn name(self) -> &'static str {
         match self {
             BlockState::Allocated => "active_allocated",
+            BlockState::Awaited => "active_pending_free",
             BlockState::Inactive => "inactive",
         }
     }

@@ -93,6 +93,40 @@ with torch.cuda.stream(side):
 other.replay()
 print(w.tolist())
 
+# A captured stream takes others with it that wait for it, and has to wait for them before it ends.
+side, outside = torch.cuda.Stream(), torch.cuda.Stream()
+outside_event = outside.record_event()
+
+
+def forked(join):
+    global u, v
+    current = torch.cuda.current_stream()
+    side.wait_stream(current)
+    u = x + 1
+    with torch.cuda.stream(side):
+        print(torch.cuda.is_current_stream_capturing())
+        v = u * x
+    if join:
+        current.wait_stream(side)
+        u = u + v
+
+
+g = captured(lambda: forked(True))
+x.fill_(3)
+g.replay()
+print(u.tolist(), v.tolist())
+said(lambda: captured(lambda: forked(False)))
+inside_event = torch.cuda.Event()
+for f in (lambda: torch.cuda.current_stream().wait_event(outside_event), side.synchronize, outside.synchronize,
+          lambda: torch.cuda.current_stream().synchronize(), lambda: inside_event.record() or inside_event.query()):
+    try:
+        captured(f)
+        print("no error")
+    except torch.AcceleratorError as e:
+        print(str(e).split("\n")[0], "<-", str(e.__context__).split("\n")[0])
+said(inside_event.synchronize)
+said(lambda: side.wait_event(inside_event))
+
 # Draws go on at every replay where the generator is, as if they had been drawn one by one.
 torch.cuda.manual_seed(3)
 eager = [torch.rand(3, device="cuda").tolist() for _ in range(6)] + [torch.randn(2, device="cuda").tolist()]
@@ -110,6 +144,7 @@ said(lambda: captured(lambda: torch.rand(3, device="cuda", generator=own)))
 said(lambda: captured(lambda: torch.cuda.manual_seed(4)))
 
 # Memory comes from a pool of the graph's own, which stays for as long as the graph does.
+del u, v
 del g, kept, other, a, b, w, z
 torch.cuda.empty_cache()
 before = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
@@ -225,3 +260,24 @@ for _ in range(2):
         (out * out).sum().backward()
         results.append([out.tolist(), given.grad.tolist()] + [p.grad.tolist() for p in module.parameters()])
     print(results[0] == results[1])
+
+
+# A node that is written in Python goes with its results, and what it was given with it: else no graph would ever go.
+class Given(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, given, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return None, grad * 2
+
+
+class Told:
+    def __del__(self):
+        print("gone")
+
+
+out = Given.apply(Told(), sample)
+del out
+print("after it")

@@ -10,6 +10,7 @@
 //! graph that cannot be changed, so they match only if all of theirs is the same.
 
 use std::cell::RefCell;
+use std::ptr::NonNull;
 use std::rc::Rc;
 
 use super::device::{Device, Function};
@@ -17,7 +18,8 @@ use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
-use crate::executor::{Done, Fault};
+use super::streams::Streams;
+use crate::executor::{Done, Fault, Mark, Queue};
 
 /// Shorter sequences gain nothing.
 const SHORTEST: usize = 4;
@@ -211,8 +213,69 @@ impl Segments for Stepping {
         self.device.give_back(address, bytes);
     }
 
+    fn mark(&self, queue: Queue, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        self.limit()?;
+        self.device.mark(queue, timed)
+    }
+
     fn apart(&self) -> bool {
         self.device.apart()
+    }
+}
+
+impl Streams for Stepping {
+    fn queue(&self, priority: i32) -> Done<Queue> {
+        self.device.queue(priority)
+    }
+
+    fn select(&self, queue: Queue) {
+        // What was held back belongs to the queue before. An error ends the context: the next call reports it.
+        let _ = self.limit();
+        self.device.select(queue);
+    }
+
+    fn synchronize_queue(&self) -> Done {
+        self.limit()?;
+        self.device.synchronize_queue()
+    }
+
+    fn is_idle(&self) -> Done<bool> {
+        self.limit()?;
+        self.device.is_idle()
+    }
+
+    fn wait_for(&self, mark: &dyn Mark) -> Done {
+        self.limit()?;
+        self.device.wait_for(mark)
+    }
+
+    fn take_host(&self, bytes: usize) -> Done<Option<NonNull<u8>>> {
+        self.device.take_host(bytes)
+    }
+
+    fn give_back_host(&self, at: NonNull<u8>) {
+        self.device.give_back_host(at);
+    }
+
+    unsafe fn upload_later(&self, address: u64, from: *const u8, bytes: usize) -> Done {
+        self.limit()?;
+        // SAFETY: the caller's promise.
+        unsafe { self.device.upload_later(address, from, bytes) }
+    }
+
+    unsafe fn download_later(&self, address: u64, to: *mut u8, bytes: usize) -> Done {
+        self.limit()?;
+        // SAFETY: the caller's promise.
+        unsafe { self.device.download_later(address, to, bytes) }
+    }
+
+    fn send(&self, address: u64, other: &dyn Device, target: u64, bytes: usize) -> Done<bool> {
+        self.limit()?;
+        self.device.send(address, other, target, bytes)
+    }
+
+    fn context(&self) -> Option<u64> {
+        self.device.context()
     }
 }
 

@@ -11,7 +11,7 @@ use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine;
 use crate::engine::graph::Graph;
-use crate::memory::PoolId;
+use crate::memory::{PoolId, StreamId};
 
 /// A captured graph; lives until it is dropped, and its memory with it.
 #[pyclass(module = "torch._C", name = "_CapturedGraph")]
@@ -101,6 +101,39 @@ fn is_capturing(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(capturing).into())
 }
 
+fn cuda(index: i64) -> Device {
+    Device::cuda(index as i8)
+}
+
+fn stream(number: i64) -> StreamId {
+    StreamId(number.max(0) as u32)
+}
+
+/// `_capture_of(device, stream)`: the number of the capture that a stream takes part in; 0 for none.
+fn capture_of(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let number = engine::current().capture_of(cuda(a.int(0)?), stream(a.int(1)?));
+    Ok(vm.ctx.new_int(number).into())
+}
+
+/// `_capture_waits(device, waiter, other device, recorder, captured)`: whether a capture has taken note of it.
+fn capture_waits(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "waiter", "other", "recorder", "captured"], 5)?;
+    let waiter = (cuda(a.int(0)?), stream(a.int(1)?));
+    let recorder = (cuda(a.int(2)?), stream(a.int(3)?));
+    let noted = engine::current().capture_waits(waiter, recorder, a.int(4)?.max(0) as u64).or_raise(vm)?;
+    Ok(vm.ctx.new_bool(noted).into())
+}
+
+/// `_captured_event(device)`: the host asks for an event that was captured.
+fn captured_event(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device"], 1)?;
+    Err(super::error::raise(engine::current().captured_event(cuda(a.int(0)?)), vm))
+}
+
 pub fn class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyGraph::make_static_type()
@@ -111,4 +144,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_graph_end", F, end),
     ("_graph_pool", F, pool),
     ("_is_capturing", F, is_capturing),
+    ("_capture_of", F, capture_of),
+    ("_capture_waits", F, capture_waits),
+    ("_captured_event", F, captured_event),
 ]];
