@@ -3,7 +3,9 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
+pub mod graph;
 mod memory;
+pub mod stream;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -12,7 +14,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::{Buffer, Executor, Fault, Kernel, complex};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, complex};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::history::{Frame, History, Keep};
 use crate::memory::{Planner, StreamId};
@@ -29,6 +31,9 @@ pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
 pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
+
+/// The variable that selects CUDA devices.
+const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
 
 /// What PyTorch says where there is a driver and every GPU is hidden.
 pub const NO_GPUS: &str = "No CUDA GPUs are available";
@@ -53,8 +58,12 @@ pub struct Accelerator {
     pub executor: Rc<dyn Executor>,
     pub planner: RefCell<Planner>,
     pub generator: RefCell<CudaGenerator>,
+    /// The current stream; [`Engine::set_stream`] changes it.
     pub stream: Cell<StreamId>,
+    streams: stream::Streams,
     pub history: RefCell<History>,
+    /// The graph that one of its streams records.
+    capture: RefCell<Option<graph::Capture>>,
     /// Kernels launched so far, and how many of them the host has waited for.
     launched: Cell<u64>,
     finished: Cell<u64>,
@@ -66,6 +75,12 @@ impl Accelerator {
     /// The number in its name: 1 for `cuda:1`.
     pub fn index(&self) -> usize {
         usize::try_from(self.device().index.unwrap_or(0)).unwrap_or(0)
+    }
+
+    /// What executes it, with the queue of the current stream selected.
+    pub fn queued(&self) -> &Rc<dyn Executor> {
+        self.executor.select(self.streams.queue());
+        &self.executor
     }
 
     /// What the program calls it: among the CUDA devices it sees, its number.
@@ -88,8 +103,12 @@ pub struct Engine {
     applied: RefCell<Option<String>>,
     /// The line that settled it, and the value of `CUDA_VISIBLE_DEVICES` then.
     settled: RefCell<(u32, Option<String>)>,
-    /// The program's `CUDA_VISIBLE_DEVICES`.
-    environment: Cell<fn() -> Option<String>>,
+    /// The program's environment.
+    environment: Cell<fn(&str) -> Option<String>>,
+    /// Launches wait for their kernels (`CUDA_LAUNCH_BLOCKING`); settled by the first one.
+    blocking: OnceCell<bool>,
+    /// Streams made so far, on all devices.
+    next_stream: Cell<u32>,
     /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
     cudnn: Cell<bool>,
     matmul_precision: Cell<MatmulPrecision>,
@@ -98,6 +117,11 @@ pub struct Engine {
     cuda_used: Cell<bool>,
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
+    /// Numbers of the pools of graphs.
+    next_pool: Cell<u32>,
+    next_capture: Cell<u64>,
+    /// Graphs that executors made by themselves and launched, and the kernels in them.
+    steps: Cell<(u64, u64)>,
     next_tensor: Cell<u64>,
     /// CUDA has been used; and what runs now stands for a process forked since.
     initialized: Cell<bool>,
@@ -155,7 +179,9 @@ impl Engine {
                 planner: RefCell::new(Planner::new(spec.capacity())),
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
+                streams: stream::Streams::default(),
                 history: RefCell::default(),
+                capture: RefCell::default(),
                 launched: Cell::new(0),
                 finished: Cell::new(0),
                 pending: RefCell::new(None),
@@ -171,13 +197,18 @@ impl Engine {
             visible: OnceCell::new(),
             applied: RefCell::default(),
             settled: RefCell::default(),
-            environment: Cell::new(|| None),
+            environment: Cell::new(|_| None),
+            blocking: OnceCell::new(),
+            next_stream: Cell::new(1),
             cudnn: Cell::new(true),
             matmul_precision: Cell::default(),
             current_cuda: Cell::new(0),
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
+            next_pool: Cell::new(1),
+            next_capture: Cell::new(1),
+            steps: Cell::default(),
             next_tensor: Cell::new(1),
             initialized: Cell::new(false),
             forked: Cell::new(false),
@@ -236,12 +267,12 @@ impl Engine {
 
     /// As [`Engine::cuda_count`] for a question that is no touch: `CUDA_VISIBLE_DEVICES` may still change it.
     pub fn cuda_count_so_far(&self) -> usize {
-        self.visible.get().map_or_else(|| self.selected((self.environment.get())().as_deref()).len(), Vec::len)
+        self.visible.get().map_or_else(|| self.selected(self.variable(VISIBLE).as_deref()).len(), Vec::len)
     }
 
     fn visible(&self) -> &[usize] {
         self.visible.get_or_init(|| {
-            let value = (self.environment.get())();
+            let value = self.variable(VISIBLE);
             let selected = self.selected(value.as_deref());
             *self.settled.borrow_mut() = (self.trace.line(), value);
             for (index, &at) in selected.iter().enumerate() {
@@ -266,9 +297,13 @@ impl Engine {
         }
     }
 
-    /// Says where to look for the program's `CUDA_VISIBLE_DEVICES`; the Python layer sets it.
-    pub fn set_environment(&self, read: fn() -> Option<String>) {
+    /// Says where to look for a variable of the program's environment; the Python layer sets it.
+    pub fn set_environment(&self, read: fn(&str) -> Option<String>) {
         self.environment.set(read);
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        (self.environment.get())(name)
     }
 
     /// The driver has already left out what this value of `CUDA_VISIBLE_DEVICES` hides.
@@ -280,7 +315,7 @@ impl Engine {
     pub fn notice_late_selection(&self) {
         let Some(visible) = self.visible.get().filter(|_| self.trace.is_curious()) else { return };
         let (line, before) = self.settled.borrow().clone();
-        match (self.environment.get())() {
+        match self.variable(VISIBLE) {
             Some(value) if Some(&value) != before.as_ref() && self.selected(Some(&value)) != *visible => {
                 self.trace.notice(|| Clue::HiddenLate { line, value });
             }
@@ -392,9 +427,9 @@ impl Engine {
         }
     }
 
-    /// What executes a resolved device. `meta` has nothing to execute.
+    /// What executes a resolved device, with the queue of its current stream selected. `meta` has nothing to execute.
     pub fn executor(&self, device: Device) -> &Rc<dyn Executor> {
-        self.accelerator(device).map_or(&self.cpu, |a| &a.executor)
+        self.accelerator(device).map_or(&self.cpu, Accelerator::queued)
     }
 
     // ---- kernels and waiting -----------------------------------------------------------------------------------------
@@ -416,6 +451,9 @@ impl Engine {
             return Err(e.clone());
         }
         if let Some(a) = self.accelerator(device) {
+            if let Some(recorded) = self.record(a, kernel) {
+                return recorded;
+            }
             a.launched.set(a.launched.get() + 1);
         }
         if !(device.is_cpu() && self.quiet.get()) {
@@ -430,13 +468,16 @@ impl Engine {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
-        let launched = complex::launch(&**self.executor(device), kernel);
+        let launched = complex::launch(kernel, |part| self.executor(device).launch(part));
+        if let Some(a) = self.accelerator(device) {
+            self.report_steps(a);
+        }
         if let Some(at) = span {
             self.trace.profile().with(at, |span| span.flops = kernel.flops());
             self.trace.end(span);
         }
         match launched {
-            Ok(()) => Ok(()),
+            Ok(()) => self.wait_for_launch(device),
             Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
                 Err(out_of_bounds(index, dim, size))
             }
@@ -460,6 +501,9 @@ impl Engine {
                     _ => (0, 0),
                 };
                 self.trace.notice(|| Clue::OutOfBounds { line: self.trace.line(), index, size });
+                if self.is_blocking() {
+                    return Err(self.error(device, fault));
+                }
                 if let Some(a) = self.accelerator(device) {
                     *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
                 }
@@ -487,6 +531,9 @@ impl Engine {
                 Error::not_implemented(format!("{what} (executor '{}', device {device})", self.executor(device).name()))
             }
             Fault::OutOfMemory { bytes } => self.no_room(device, bytes as u64),
+            // CUDA's own words, which PyTorch passes on.
+            Fault::Lost(text) | Fault::Refused(text) if text.starts_with("CUDA error: ") => Error::accelerator(text),
+            Fault::Refused(text) => Error::runtime(text),
             Fault::Lost(why) => Error::accelerator(format!(
                 "the device beneath {device} was lost: {why}. Its tensors are gone; run the program again."
             )),
@@ -509,14 +556,27 @@ impl Engine {
         }
     }
 
-    /// Waits for a device.
+    /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
     ///
     /// # Errors
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
+            return Err(self.spoil(a));
+        }
+        self.wait(a, why, || match why {
+            Why::Synchronize => a.executor.synchronize(),
+            _ => a.queued().synchronize_queue(),
+        })
+    }
+
+    /// Waits in one of the ways there are, and reports it.
+    fn wait(&self, a: &Accelerator, why: Why, wait: impl FnOnce() -> Done) -> Result<()> {
+        let device = a.device();
         let begin = self.trace.now();
-        let done = a.executor.synchronize();
+        let done = wait();
+        self.report_steps(a);
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
@@ -561,6 +621,11 @@ impl Engine {
         if (self.interrupt.get())() { Err(Error::interrupt()) } else { Ok(()) }
     }
 
+    /// The page-locked memory of a buffer on the host, if its driver gave it.
+    pub(crate) fn pinned<'a>(&self, buffer: &'a Buffer) -> Option<&'a Pinned> {
+        self.cpu.pinned(buffer)
+    }
+
     pub(crate) fn read_device(&self, device: Device, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Result<()> {
         self.executor(device).read(buffer, offset, out).map_err(|f| self.error(device, f))?;
         match self.accelerator(device).and_then(|a| a.pending.borrow().clone()) {
@@ -574,6 +639,7 @@ impl Engine {
     }
 
     pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.check_copy(Device::CPU, device, false, false)?;
         self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
     }
 }

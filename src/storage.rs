@@ -114,6 +114,11 @@ impl Storage {
         self.0.bytes
     }
 
+    /// The allocator's block that it lies in, on an accelerator.
+    pub(crate) fn block(&self) -> Option<BlockId> {
+        self.0.block
+    }
+
     /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
     pub fn reveal(&self, shape: &[usize]) {
         if self.0.hidden.replace(false) {
@@ -205,6 +210,9 @@ impl Storage {
         if self.0.device.is_cpu() {
             engine.read_host(buffer, offset, &mut out)?;
             return Ok(out);
+        }
+        if matches!(why, Why::Tolist | Why::Save | Why::Numpy) {
+            engine.check_copy(self.0.device, Device::CPU, false, false)?;
         }
         engine.synchronize(self.0.device, why)?;
         let begin = engine.trace.now();

@@ -16,6 +16,9 @@ macro_rules! card {
     };
 }
 
+#[path = "card/graphs.rs"]
+mod graphs;
+
 struct Ran {
     out: String,
     err: String,

@@ -9,14 +9,14 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::dtype::{DType, Scalar};
 use crate::executor::{
-    BinaryOp, Done, Executor, Fault, Kernel, Operand, ReduceOp, ScanOp, ScatterOp, TernaryOp, UnaryOp, View,
+    BinaryOp, Done, Fault, Kernel, Operand, ReduceOp, ScanOp, ScatterOp, TernaryOp, UnaryOp, View,
 };
 
-/// Launches a kernel, in parts if it is one on complex numbers that goes so.
-pub fn launch(executor: &dyn Executor, kernel: &Kernel<'_>) -> Done {
+/// Launches a kernel by `launch`, in parts if it is one on complex numbers that goes so.
+pub fn launch(kernel: &Kernel<'_>, mut launch: impl FnMut(&Kernel<'_>) -> Done) -> Done {
     match dtype(kernel).and_then(|_| parts(kernel)) {
-        Some(parts) => parts.iter().try_for_each(|part| executor.launch(part)),
-        None => executor.launch(kernel),
+        Some(parts) => parts.iter().try_for_each(launch),
+        None => launch(kernel),
     }
 }
 

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::message::OutOfMemory;
 use super::stats::{PoolKind, Stats};
-use super::{BlockId, BlockInfo, BlockState, Placement, SegmentId, SegmentInfo, StreamId};
+use super::{BlockId, BlockInfo, BlockState, Placement, PoolId, SegmentId, SegmentInfo, StreamId};
 
 /// Every block is a multiple of this, and at least this.
 pub const MIN_BLOCK: u64 = 512;
@@ -42,6 +42,14 @@ pub struct Planner {
     vacant: Vec<u32>,
     small: FreeBlocks,
     large: FreeBlocks,
+    /// Private pools by number: how many graphs use each. One that none uses stays until its last segment is given back.
+    private: BTreeMap<PoolId, usize>,
+    /// Streams that use a block beside its own, by slot.
+    users: BTreeMap<u32, BTreeSet<StreamId>>,
+    /// Freed, but other streams may not be done with them.
+    awaited: Vec<u32>,
+    /// Freed for good since [`Planner::take_completed`]: segment, offset, bytes asked for, stream.
+    completed: Vec<(SegmentId, u64, u64, StreamId)>,
     stats: Stats,
 }
 
@@ -49,6 +57,7 @@ pub struct Planner {
 struct Segment {
     bytes: u64,
     pool: PoolKind,
+    private: PoolId,
     stream: StreamId,
     /// The block at offset 0: splitting keeps the front part's slot, merging keeps the lower one's.
     first: u32,
@@ -74,11 +83,12 @@ impl Block {
 }
 
 /// Ordered as PyTorch orders a pool: stream, size, address. Segments are numbered as they are taken, so the number stands
-/// for the address.
+/// for the address. Each private pool is a stretch of its own.
 type FreeBlocks = BTreeSet<FreeBlock>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FreeBlock {
+    private: PoolId,
     stream: StreamId,
     size: u64,
     segment: SegmentId,
@@ -99,6 +109,10 @@ impl Planner {
             vacant: Vec::new(),
             small: BTreeSet::new(),
             large: BTreeSet::new(),
+            private: BTreeMap::new(),
+            users: BTreeMap::new(),
+            awaited: Vec::new(),
+            completed: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -148,7 +162,33 @@ impl Planner {
     /// # Errors
     /// [`OutOfMemory`] when no segment fits into the capacity, even with the cache released.
     pub fn alloc(&mut self, requested: u64, stream: StreamId) -> Result<Option<Placement>, OutOfMemory> {
-        self.alloc_with(requested, stream, |_| true)
+        self.alloc_with(requested, stream, PoolId::GENERAL, |_| true)
+    }
+
+    /// As [`Planner::alloc`], from a pool of a graph's own if one is named. While it is filled no cached segment is given back
+    /// to make room: what a capture takes lies where it lay for every replay.
+    ///
+    /// # Errors
+    /// As [`Planner::alloc`].
+    pub fn alloc_in(
+        &mut self,
+        requested: u64,
+        stream: StreamId,
+        private: PoolId,
+    ) -> Result<Option<Placement>, OutOfMemory> {
+        self.alloc_with(requested, stream, private, |_| true)
+    }
+
+    /// A graph begins to use a private pool, which is made if it is new.
+    pub fn retain_pool(&mut self, private: PoolId) {
+        *self.private.entry(private).or_default() += 1;
+    }
+
+    /// A graph is done with a private pool. With the last one its segments can be given back as they empty.
+    pub fn release_pool(&mut self, private: PoolId) {
+        if let Some(uses) = self.private.get_mut(&private) {
+            *uses = uses.saturating_sub(1);
+        }
     }
 
     /// As [`Planner::alloc`], but asks `device` for every segment, which may have less room than its capacity says.
@@ -159,8 +199,10 @@ impl Planner {
         &mut self,
         requested: u64,
         stream: StreamId,
+        private: PoolId,
         mut device: impl FnMut(SegmentRequest) -> bool,
     ) -> Result<Option<Placement>, OutOfMemory> {
+        self.settle();
         if requested == 0 {
             return Ok(None);
         }
@@ -171,15 +213,15 @@ impl Planner {
         let pool = pool_of(size);
         let mut new_segment = None;
         let mut freed_segments = Vec::new();
-        let slot = match self.best_fit(size, pool, stream) {
+        let slot = match self.best_fit(size, pool, private, stream) {
             Some(slot) => slot,
             None => {
                 let bytes = segment_size(size);
-                let mut slot = self.take_segment(bytes, pool, stream, &mut device);
-                if slot.is_none() {
+                let mut slot = self.take_segment(bytes, pool, private, stream, &mut device);
+                if slot.is_none() && private == PoolId::GENERAL {
                     freed_segments = self.release_cached(&mut device);
                     self.stats.num_alloc_retries += 1;
-                    slot = self.take_segment(bytes, pool, stream, &mut device);
+                    slot = self.take_segment(bytes, pool, private, stream, &mut device);
                 }
                 let Some(slot) = slot else {
                     self.stats.num_ooms += 1;
@@ -189,7 +231,7 @@ impl Planner {
                 slot
             }
         };
-        self.occupy(slot, size, requested, pool, stream);
+        self.occupy(slot, size, requested, pool);
         let block = self.block(slot);
         Ok(Some(Placement {
             block: BlockId { slot, generation: block.generation },
@@ -208,12 +250,47 @@ impl Planner {
         if !block.in_use || block.generation != id.generation {
             return None;
         }
-        let (size, requested, segment) = (block.size, block.requested, block.segment);
-        let Segment { pool, stream, .. } = *self.segments.get(&segment)?;
+        let (size, segment) = (block.size, block.segment);
+        let pool = self.segments.get(&segment)?.pool;
         self.stats.allocation.decrease(pool, 1);
         self.stats.allocated_bytes.decrease(pool, size);
+        if self.users.remove(&id.slot).is_some() {
+            // Active until the other streams are looked at again.
+            let block = self.block_mut(id.slot);
+            block.generation = block.generation.wrapping_add(1);
+            self.awaited.push(id.slot);
+        } else {
+            self.complete(id.slot);
+        }
+        Some(size)
+    }
 
-        let block = self.block_mut(id.slot);
+    /// A stream uses a block that was taken for another one (`Tensor.record_stream`): freed, it is not used again before that
+    /// stream is done with what it was given until then. Here that is so by the next request, when PyTorch looks.
+    pub fn record_stream(&mut self, id: BlockId, stream: StreamId) {
+        if self.locate(id).is_some_and(|(_, _, _, own)| own != stream) {
+            self.users.entry(id.slot).or_default().insert(stream);
+        }
+    }
+
+    /// What was freed for good since the last call: segment, offset and bytes asked for, and the stream.
+    pub fn take_completed(&mut self) -> Vec<(SegmentId, u64, u64, StreamId)> {
+        std::mem::take(&mut self.completed)
+    }
+
+    /// Frees what waited for other streams.
+    fn settle(&mut self) {
+        for slot in std::mem::take(&mut self.awaited) {
+            self.complete(slot);
+        }
+    }
+
+    /// Returns a block to its pool for good.
+    fn complete(&mut self, slot: u32) {
+        let Block { size, requested, segment, offset, .. } = *self.block(slot);
+        let Some(&Segment { pool, stream, .. }) = self.segments.get(&segment) else { return };
+        self.completed.push((segment, offset, requested, stream));
+        let block = self.block_mut(slot);
         block.in_use = false;
         block.requested = 0;
         block.generation = block.generation.wrapping_add(1);
@@ -221,21 +298,21 @@ impl Planner {
         // PyTorch counts the net change of this call, so that a merge that leaves as many split parts as before does not
         // move the accumulated totals.
         let (mut parts, mut bytes) = (0_i64, 0_i64);
-        let mut merged = id.slot;
+        let mut merged = slot;
         if let Some(next) = next.filter(|&n| !self.block(n).in_use) {
             parts -= 1;
             bytes -= self.block(next).size as i64;
-            self.remove_free(next, pool, stream);
+            self.remove_free(next, pool);
             self.absorb_next(merged);
         }
         if let Some(prev) = prev.filter(|&p| !self.block(p).in_use) {
             parts -= 1;
             bytes -= self.block(prev).size as i64;
-            self.remove_free(prev, pool, stream);
+            self.remove_free(prev, pool);
             self.absorb_next(prev);
             merged = prev;
         }
-        self.insert_free(merged, pool, stream);
+        self.insert_free(merged, pool);
         if self.block(merged).is_split() {
             parts += 1;
             bytes += self.block(merged).size as i64;
@@ -253,11 +330,11 @@ impl Planner {
         self.stats.active.decrease(pool, 1);
         self.stats.active_bytes.decrease(pool, size);
         self.stats.requested_bytes.decrease(pool, requested);
-        Some(size)
     }
 
     /// `torch.cuda.empty_cache()`: gives back every segment in which nothing lives; answers them with their sizes.
     pub fn empty_cache(&mut self) -> Vec<(SegmentId, u64)> {
+        self.settle();
         self.release_cached(&mut |_| true)
     }
 
@@ -278,10 +355,14 @@ impl Planner {
             let mut at = Some(segment.first);
             while let Some(slot) = at {
                 let block = self.block(slot);
-                let state = if block.in_use { BlockState::Allocated } else { BlockState::Inactive };
+                let state = match block.in_use {
+                    true if self.awaited.contains(&slot) => BlockState::Awaited,
+                    true => BlockState::Allocated,
+                    false => BlockState::Inactive,
+                };
                 let generation = block.generation;
                 blocks.push(BlockInfo {
-                    id: block.in_use.then_some(BlockId { slot, generation }),
+                    id: (state == BlockState::Allocated).then_some(BlockId { slot, generation }),
                     offset: block.offset,
                     size: block.size,
                     requested: block.requested,
@@ -289,14 +370,16 @@ impl Planner {
                 });
                 at = block.next;
             }
-            SegmentInfo { id, bytes: segment.bytes, pool: segment.pool, stream: segment.stream, blocks }
+            let Segment { bytes, pool, private, stream, .. } = *segment;
+            SegmentInfo { id, bytes, pool, private, stream, blocks }
         };
         self.segments.iter().map(info).collect()
     }
 
-    fn best_fit(&mut self, size: u64, pool: PoolKind, stream: StreamId) -> Option<u32> {
-        let least = FreeBlock { stream, size, segment: SegmentId(0), offset: 0, slot: 0 };
-        let found = *self.free_blocks(pool).range(least..).next().filter(|b| b.stream == stream)?;
+    fn best_fit(&mut self, size: u64, pool: PoolKind, private: PoolId, stream: StreamId) -> Option<u32> {
+        let least = FreeBlock { private, stream, size, segment: SegmentId(0), offset: 0, slot: 0 };
+        let own = |b: &&FreeBlock| (b.private, b.stream) == (private, stream);
+        let found = *self.free_blocks(pool).range(least..).next().filter(own)?;
         self.free_blocks(pool).remove(&found);
         Some(found.slot)
     }
@@ -306,6 +389,7 @@ impl Planner {
         &mut self,
         bytes: u64,
         pool: PoolKind,
+        private: PoolId,
         stream: StreamId,
         device: &mut dyn FnMut(SegmentRequest) -> bool,
     ) -> Option<u32> {
@@ -323,12 +407,12 @@ impl Planner {
         self.stats.reserved_bytes.increase(pool, bytes);
         self.stats.num_device_alloc += 1;
         let first = self.add_block(bytes, 0, segment, None, None);
-        self.segments.insert(segment, Segment { bytes, pool, stream, first });
+        self.segments.insert(segment, Segment { bytes, pool, private, stream, first });
         Some(first)
     }
 
     /// Marks a block as used, after cutting off what is not needed if the rest is worth keeping.
-    fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind, stream: StreamId) {
+    fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind) {
         let was_split = self.block(slot).is_split();
         let remaining = self.block(slot).size - size;
         let split = match pool {
@@ -344,7 +428,7 @@ impl Planner {
             let block = self.block_mut(slot);
             block.next = Some(rest);
             block.size = size;
-            self.insert_free(rest, pool, stream);
+            self.insert_free(rest, pool);
             if was_split {
                 self.stats.inactive_split_bytes.decrease(pool, size);
             } else {
@@ -367,28 +451,42 @@ impl Planner {
         self.stats.requested_bytes.increase(pool, requested);
     }
 
-    /// Large pool first, each in its order, as PyTorch does.
+    /// The general pool, then those that no graph uses any more; of each the large blocks first, as PyTorch does.
     fn release_cached(&mut self, device: &mut dyn FnMut(SegmentRequest) -> bool) -> Vec<(SegmentId, u64)> {
         let mut released = Vec::new();
-        for pool in [PoolKind::Large, PoolKind::Small] {
-            let candidates = match pool {
-                PoolKind::Small => &self.small,
-                PoolKind::Large => &self.large,
-            };
-            let whole: Vec<FreeBlock> = candidates.iter().filter(|b| !self.block(b.slot).is_split()).copied().collect();
-            for free in whole {
-                self.free_blocks(pool).remove(&free);
-                self.segments.remove(&free.segment);
-                self.retire(free.slot);
-                self.reserved -= free.size;
-                self.stats.segment.decrease(pool, 1);
-                self.stats.reserved_bytes.decrease(pool, free.size);
-                self.stats.num_device_free += 1;
-                device(SegmentRequest::Release { segment: free.segment, bytes: free.size });
-                released.push((free.segment, free.size));
+        let unused = self.private.iter().filter(|(_, uses)| **uses == 0).map(|(id, _)| *id);
+        let pools: Vec<PoolId> = std::iter::once(PoolId::GENERAL).chain(unused).collect();
+        for private in pools {
+            for pool in [PoolKind::Large, PoolKind::Small] {
+                self.release_whole(private, pool, device, &mut released);
+            }
+            if private != PoolId::GENERAL && !self.segments.values().any(|s| s.private == private) {
+                self.private.remove(&private);
             }
         }
         released
+    }
+
+    fn release_whole(
+        &mut self,
+        private: PoolId,
+        pool: PoolKind,
+        device: &mut dyn FnMut(SegmentRequest) -> bool,
+        released: &mut Vec<(SegmentId, u64)>,
+    ) {
+        let own = self.free_blocks(pool).iter().filter(|b| b.private == private).copied();
+        let own: Vec<FreeBlock> = own.collect();
+        for free in own.into_iter().filter(|b| !self.block(b.slot).is_split()).collect::<Vec<_>>() {
+            self.free_blocks(pool).remove(&free);
+            self.segments.remove(&free.segment);
+            self.retire(free.slot);
+            self.reserved -= free.size;
+            self.stats.segment.decrease(pool, 1);
+            self.stats.reserved_bytes.decrease(pool, free.size);
+            self.stats.num_device_free += 1;
+            device(SegmentRequest::Release { segment: free.segment, bytes: free.size });
+            released.push((free.segment, free.size));
+        }
     }
 
     fn out_of_memory(&self, requested: u64, tried: Option<u64>, freed_segments: Vec<(SegmentId, u64)>) -> OutOfMemory {
@@ -420,18 +518,20 @@ impl Planner {
         }
     }
 
-    fn free_key(&self, slot: u32, stream: StreamId) -> FreeBlock {
+    fn free_key(&self, slot: u32) -> FreeBlock {
         let Block { size, segment, offset, .. } = *self.block(slot);
-        FreeBlock { stream, size, segment, offset, slot }
+        // A block's segment is held for as long as the block is.
+        let (private, stream) = self.segments.get(&segment).map_or_else(Default::default, |s| (s.private, s.stream));
+        FreeBlock { private, stream, size, segment, offset, slot }
     }
 
-    fn insert_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
-        let key = self.free_key(slot, stream);
+    fn insert_free(&mut self, slot: u32, pool: PoolKind) {
+        let key = self.free_key(slot);
         self.free_blocks(pool).insert(key);
     }
 
-    fn remove_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
-        let key = self.free_key(slot, stream);
+    fn remove_free(&mut self, slot: u32, pool: PoolKind) {
+        let key = self.free_key(slot);
         self.free_blocks(pool).remove(&key);
     }
 

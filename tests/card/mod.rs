@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 const MODEL: &str = include_str!("model.h");
 const LIBRARIES: [(&str, &[&str]); 2] = [
-    ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp")]),
+    ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp"), include_str!("graphs.cpp")]),
     ("libnvrtc.so", &[include_str!("nvrtc.cpp")]),
 ];
 /// What kernels are compiled with.

@@ -1,17 +1,19 @@
 //! What one GPU does for the executor. There are two: [`super::driver::Gpu`], and an emulated one for tests.
 //!
-//! Everything is queued on one stream and runs in order; `download` and `synchronize` wait for it.
+//! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
+use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
+use super::streams::Streams;
 use crate::executor::{Done, Fault};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function(pub u64);
 
-pub trait Device: Segments {
+pub trait Device: Segments + Streams {
     fn name(&self) -> String;
 
     /// Bytes of memory.
@@ -37,7 +39,7 @@ pub trait Device: Segments {
     /// Queues zeros.
     fn zero(&self, address: u64, bytes: u64) -> Done;
 
-    /// Waits for everything queued.
+    /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
 
     /// Where kernels report faults: the pointers of a `Faults` argument.
@@ -50,6 +52,29 @@ pub trait Device: Segments {
 
     /// Queues a matrix product, of float32 in TF32 if that is allowed; only where [`Device::has_products`].
     fn product(&self, product: &Product, tf32: bool) -> Done;
+
+    /// Makes one graph of what is to be queued; `None` where the device has none.
+    fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {
+        Ok(None)
+    }
+
+    /// Gives a launch of a captured graph other arguments.
+    fn update(&self, _graph: &Captured, _index: usize, _launch: &mut Ready) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Queues a captured graph.
+    fn launch_captured(&self, _graph: &Captured) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Destroys a captured graph; launches of it that run go on.
+    fn forget(&self, _graph: Captured) {}
+
+    /// Kernels of each graph that the device made by itself and launched since the last call.
+    fn take_steps(&self) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.

@@ -1,8 +1,10 @@
 //! Kernels in CUDA C++ on NVIDIA GPUs.
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
-//! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), then the real one: [`library`]
-//! (finding driver, compiler and BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`].
+//! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), `graph` and `steps` (CUDA graphs, those
+//! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler and
+//! BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies that do
+//! not wait), [`host`] (page-locked memory).
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
@@ -11,6 +13,8 @@ pub mod device;
 pub mod driver;
 #[cfg(test)]
 mod emulator;
+mod graph;
+mod host;
 mod kernels;
 mod launch;
 pub mod library;
@@ -18,19 +22,26 @@ pub mod management;
 mod memory;
 mod product;
 mod source;
+mod steps;
+mod streams;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use self::device::{Device, Function};
+use self::graph::{Building, Graph, Held, Node, Ready};
+use self::host::{HostBlock, HostPool};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
+use crate::executor::graph::{Draws, Recording};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Queue, complex};
+use crate::memory::PoolId;
 
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
@@ -39,13 +50,16 @@ const TABLES: usize = 64;
 pub struct CudaExecutor {
     device: Rc<dyn Device>,
     pool: Rc<Pool>,
+    host: Rc<HostPool>,
     functions: RefCell<HashMap<String, Function>>,
-    /// Optimizer steps pass the same pointers every time.
-    tables: RefCell<HashMap<Vec<u64>, CudaBuffer>>,
-    /// A kernel that may leave a fault ran since the last look.
-    dirty: Cell<bool>,
+    /// Optimizer steps pass the same pointers every time. A table is its queue's: another one would not wait for its bytes.
+    tables: RefCell<HashMap<Queue, HashMap<Vec<u64>, CudaBuffer>>>,
+    /// Queues on which a kernel that may leave a fault ran since they were last waited for.
+    dirty: RefCell<HashSet<Queue>>,
     /// Products of float32 may be computed in TF32.
     tf32: Cell<bool>,
+    /// What is queued now goes into this graph and not to the device.
+    building: RefCell<Option<Building>>,
 }
 
 impl CudaExecutor {
@@ -57,23 +71,33 @@ impl CudaExecutor {
         Ok(CudaExecutor::on(Rc::new(driver::Gpu::new(ordinal)?)))
     }
 
+    /// As [`CudaExecutor::new`], and launches that repeat become graphs by themselves.
+    ///
+    /// # Errors
+    /// As [`CudaExecutor::new`].
+    pub fn capturing_steps(ordinal: usize) -> Result<CudaExecutor, String> {
+        let gpu: Rc<dyn Device> = Rc::new(driver::Gpu::new(ordinal)?);
+        Ok(CudaExecutor::on(Rc::new(steps::Stepping::new(gpu))))
+    }
+
     fn on(device: Rc<dyn Device>) -> CudaExecutor {
         CudaExecutor {
             pool: Pool::new(device.clone(), device.capacity()),
+            host: HostPool::new(device.clone()),
             functions: RefCell::default(),
             tables: RefCell::default(),
-            dirty: Cell::new(false),
+            dirty: RefCell::default(),
             tf32: Cell::new(false),
+            building: RefCell::default(),
             device,
         }
     }
 
-    /// Looks for what kernels reported; only after waiting.
-    fn check(&self) -> Done {
-        if !self.dirty.replace(false) {
-            return Ok(());
-        }
-        self.device.take_fault().map_or(Ok(()), Err)
+    /// Looks for what kernels reported, after waiting for the selected queue.
+    fn waited(&self) -> Done {
+        let found = self.check();
+        self.dirty.borrow_mut().remove(&self.pool.selected());
+        found
     }
 
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
@@ -84,6 +108,24 @@ impl CudaExecutor {
             Some(end) if end <= buffer.numel * buffer.dtype.size() => Ok(memory.address() + (end - bytes) as u64),
             _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
         }
+    }
+
+    /// Puts a node into the graph that is recorded; false where none is.
+    fn build(&self, node: impl FnOnce() -> Node) -> bool {
+        let building = &mut *self.building.borrow_mut();
+        building.as_mut().map(|b| b.nodes.push(node())).is_some()
+    }
+
+    fn private(&self) -> PoolId {
+        self.building.borrow().as_ref().map_or(PoolId::GENERAL, |b| b.pool.id)
+    }
+
+    /// The block that page-locked memory is, if `bytes` bytes from `at` on lie in it and it is one of CUDA's.
+    fn locked<'a>(&self, memory: &'a Pinned, at: usize, bytes: usize) -> Done<Option<&'a HostBlock>> {
+        if at.checked_add(bytes).is_none_or(|end| end > memory.len()) {
+            return Err(Fault::Unsupported("a copy outside its buffer".into()));
+        }
+        Ok(memory.owner())
     }
 
     fn function(&self, launch: &Launch) -> Done<Function> {
@@ -118,11 +160,48 @@ impl Executor for CudaExecutor {
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
+        self.allocate_in(numel, dtype, PoolId::GENERAL)
+    }
+
+    fn allocate_in(&self, numel: usize, dtype: DType, pool: PoolId) -> Done<Buffer> {
         if dtype.is_barebones() {
             return Err(Fault::Unsupported(format!("tensors of {dtype}")));
         }
         let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
-        Ok(Buffer::new(Rc::new(self.pool.allocate(bytes as u64)?), numel, dtype))
+        Ok(Buffer::new(Rc::new(self.pool.allocate_in(bytes as u64, pool)?), numel, dtype))
+    }
+
+    fn begin_graph(&self, pool: PoolId) -> Done<Recording> {
+        let pool = Held::new(self.pool.clone(), pool);
+        Ok(Recording::new(Some(Building { nodes: Vec::new(), tables: Vec::new(), pool })))
+    }
+
+    fn record(&self, graph: &mut Recording, kernel: &Kernel<'_>) -> Done {
+        let building = graph.own_mut::<Option<Building>>()?;
+        *self.building.borrow_mut() = building.take();
+        let recorded = self.launch(kernel);
+        *building = self.building.borrow_mut().take();
+        recorded
+    }
+
+    fn end_graph(&self, mut graph: Recording) -> Done<Recording> {
+        let building = graph.own_mut::<Option<Building>>()?.take();
+        let building = building.ok_or_else(|| Fault::Unsupported("a graph that has ended".into()))?;
+        if !building.tables.is_empty() {
+            // Replays may go to other queues than the one that the tables were uploaded on.
+            self.device.synchronize_queue()?;
+        }
+        Ok(Recording::new(RefCell::new(Graph::new(self.device.clone(), building)?)))
+    }
+
+    fn replay(&self, graph: &Recording, draws: Draws) -> Done {
+        // Its kernels may leave a fault.
+        self.dirty.borrow_mut().insert(self.pool.selected());
+        graph.own::<RefCell<Graph>>()?.borrow_mut().launch(draws)
+    }
+
+    fn take_steps(&self) -> Vec<usize> {
+        self.device.take_steps()
     }
 
     fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
@@ -134,10 +213,10 @@ impl Executor for CudaExecutor {
 
     fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done {
         if out.is_empty() {
-            return self.synchronize();
+            return self.synchronize_queue();
         }
         self.device.download(self.region(buffer, offset, out.len())?, out)?;
-        self.check()
+        self.waited()
     }
 
     fn launch(&self, kernel: &Kernel<'_>) -> Done {
@@ -149,7 +228,92 @@ impl Executor for CudaExecutor {
 
     fn synchronize(&self) -> Done {
         self.device.synchronize()?;
-        self.check()
+        let found = self.check();
+        self.dirty.borrow_mut().clear();
+        found
+    }
+
+    fn queue(&self, priority: i32) -> Done<Queue> {
+        self.device.queue(priority)
+    }
+
+    fn select(&self, queue: Queue) {
+        if self.pool.selected() != queue {
+            self.pool.select(queue);
+            self.device.select(queue);
+        }
+    }
+
+    fn synchronize_queue(&self) -> Done {
+        self.device.synchronize_queue()?;
+        self.waited()
+    }
+
+    fn is_idle(&self) -> Done<bool> {
+        self.device.is_idle()
+    }
+
+    fn mark(&self, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        self.device.mark(self.pool.selected(), timed)
+    }
+
+    fn wait_for(&self, mark: &dyn Mark) -> Done {
+        self.device.wait_for(mark)
+    }
+
+    fn share(&self, buffer: &Buffer) {
+        if let Some(memory) = buffer.downcast::<CudaBuffer>() {
+            memory.share(self.pool.selected());
+        }
+    }
+
+    fn check(&self) -> Done {
+        if self.dirty.borrow().is_empty() {
+            return Ok(());
+        }
+        self.device.take_fault().map_or(Ok(()), Err)
+    }
+
+    fn pin(&self, bytes: usize) -> Done<Option<Pinned>> {
+        self.host.allocate(bytes)
+    }
+
+    fn write_later(&self, buffer: &Buffer, offset: usize, from: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(from, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: the region lies in the block, which its pool keeps until the queue is done with it.
+        unsafe { self.device.upload_later(address, from.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+
+    fn read_later(&self, buffer: &Buffer, offset: usize, to: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(to, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: as above.
+        unsafe { self.device.download_later(address, to.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+
+    fn send(
+        &self,
+        (queue, from, offset): (Queue, &Buffer, usize),
+        other: &dyn Executor,
+        (target, to, at): (Queue, &Buffer, usize),
+        bytes: usize,
+    ) -> Done<bool> {
+        let Some(other) = (other as &dyn Any).downcast_ref::<CudaExecutor>() else { return Ok(false) };
+        let (from, to) = (self.region(from, offset, bytes)?, other.region(to, at, bytes)?);
+        let Some(ready) = other.device.mark(target, false)? else { return Ok(false) };
+        self.select(queue);
+        self.device.wait_for(&*ready)?;
+        let sent = self.device.send(from, &*other.device, to, bytes)?;
+        if let Some(done) = self.device.mark(queue, false)? {
+            other.select(target);
+            other.device.wait_for(&*done)?;
+        }
+        Ok(sent)
     }
 
     fn release_cache(&self) {
@@ -162,30 +326,48 @@ impl Executor for CudaExecutor {
 impl Sink for CudaExecutor {
     fn dispatch(&self, mut launch: Launch) -> Done {
         let function = self.function(&launch)?;
-        let (grid, block) = (launch.grid, launch.block);
+        let (grid, block, draw) = (launch.grid, launch.block, launch.draw);
         let (words, starts) = launch.arguments()?;
+        let ready =
+            || Node::Launch(Ready { function, grid, block, words: (&*words).into(), starts: starts.into(), draw });
+        if self.build(ready) {
+            return Ok(());
+        }
         self.device.launch(function, grid, block, words, starts)
     }
 
     fn scratch(&self, bytes: usize) -> Done<CudaBuffer> {
-        self.pool.allocate(bytes as u64)
+        self.pool.allocate_in(bytes as u64, self.private())
     }
 
     fn zero(&self, address: u64, bytes: usize) -> Done {
-        self.device.zero(address, bytes as u64)
+        let bytes = bytes as u64;
+        if self.build(|| Node::Zero { address, bytes }) {
+            return Ok(());
+        }
+        self.device.zero(address, bytes)
     }
 
     fn table(&self, words: &[u64]) -> Done<u64> {
-        if let Some(memory) = self.tables.borrow().get(words) {
-            return Ok(memory.address());
+        // A graph keeps its own tables for as long as it lives.
+        let recording = self.building.borrow().is_some();
+        let queue = self.pool.selected();
+        let known = |tables: &HashMap<Vec<u64>, CudaBuffer>| tables.get(words).map(CudaBuffer::address);
+        if let Some(address) = self.tables.borrow().get(&queue).filter(|_| !recording).and_then(known) {
+            return Ok(address);
         }
         let memory = self.pool.allocate((words.len() * 8) as u64)?;
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         self.device.upload(memory.address(), &bytes)?;
         let address = memory.address();
+        if let Some(building) = &mut *self.building.borrow_mut() {
+            building.tables.push(memory);
+            return Ok(address);
+        }
         let mut tables = self.tables.borrow_mut();
+        let tables = tables.entry(queue).or_default();
         if tables.len() >= TABLES {
-            // Launches that still read them were queued before whatever the memory is used for next.
+            // Launches that still read them were queued before whatever their queue uses the memory for next.
             tables.clear();
         }
         tables.insert(words.to_vec(), memory);
@@ -193,7 +375,7 @@ impl Sink for CudaExecutor {
     }
 
     fn faults(&self) -> [u64; 2] {
-        self.dirty.set(true);
+        self.dirty.borrow_mut().insert(self.pool.selected());
         self.device.faults()
     }
 
@@ -202,7 +384,11 @@ impl Sink for CudaExecutor {
     }
 
     fn product(&self, product: &Product) -> Done {
-        self.device.product(product, self.tf32.get())
+        let tf32 = self.tf32.get();
+        if self.build(|| Node::Product { product: product.clone(), tf32 }) {
+            return Ok(());
+        }
+        self.device.product(product, tf32)
     }
 
     fn multiprocessors(&self) -> usize {

@@ -140,7 +140,7 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
 
 fn processes(options: &Torchrun) -> Result<usize, String> {
     let gpus = || {
-        let engine = hardware::engine(options.program.machine.as_deref(), options.program.executor)?;
+        let engine = hardware::engine_for(options.program.machine.as_deref(), options.program.executor, false)?;
         Ok::<_, String>(engine.cuda_count())
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

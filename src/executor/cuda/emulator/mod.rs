@@ -14,6 +14,7 @@ use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
+use super::streams::Streams;
 use crate::executor::{Done, Fault};
 
 const HEADER: &str = include_str!("device.h");
@@ -170,6 +171,9 @@ impl Segments for Emulator {
         unsafe { munmap((address / PAGE as u64 * PAGE as u64) as *mut u8, pages + PAGE) };
     }
 }
+
+/// It has one queue, in which everything is over at once.
+impl Streams for Emulator {}
 
 impl Device for Emulator {
     fn name(&self) -> String {
