@@ -509,6 +509,32 @@ impl Engine {
         }
     }
 
+    /// Reports `name` as a kernel of a device: what `queue` hands to its links to other processes, so many bytes.
+    ///
+    /// # Errors
+    /// Those of the links, as PyTorch words them.
+    pub fn linked<T>(
+        &self,
+        device: Device,
+        name: &'static str,
+        bytes: usize,
+        queue: impl FnOnce() -> Done<T>,
+    ) -> Result<T> {
+        if let Some(a) = self.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
+        self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
+        queue().map_err(|fault| self.link_error(device, fault))
+    }
+
+    /// The error for what went wrong on links between processes.
+    pub fn link_error(&self, device: Device, fault: Fault) -> Error {
+        match fault {
+            Fault::Lost(why) => Error::dist_backend(why),
+            other => self.error(device, other),
+        }
+    }
+
     /// Waits for a device.
     ///
     /// # Errors

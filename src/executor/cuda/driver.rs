@@ -11,7 +11,7 @@ use std::ffi::{CString, c_void};
 use cudarc::driver::{DriverError, result, sys};
 
 use super::compiler::Compiler;
-use super::device::{Device, Function, fault_of};
+use super::device::{Device, Event, Function, Stream, fault_of};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
@@ -115,6 +115,8 @@ pub struct Gpu {
     lost: RefCell<Option<Fault>>,
     /// Nobody waited since the last launch.
     busy: Cell<bool>,
+    /// Those beside the own one.
+    streams: RefCell<Vec<sys::CUstream>>,
 }
 
 thread_local! {
@@ -162,6 +164,7 @@ impl Gpu {
                 lock,
                 lost: RefCell::default(),
                 busy: Cell::new(false),
+                streams: RefCell::default(),
             })
         }
     }
@@ -283,10 +286,12 @@ impl Device for Gpu {
         self.enter()?;
         // SAFETY: the caller checked the region, and `out` lives until the stream is done.
         let queued = unsafe { result::memcpy_dtoh_async(out, address, self.stream) };
+        self.busy.set(false);
         // Waited for even if it was not queued: nothing may still write to `out`.
-        let waited = self.synchronize();
+        // SAFETY: our stream.
+        let waited = unsafe { result::stream::synchronize(self.stream) };
         self.done(queued)?;
-        waited
+        self.done(waited)
     }
 
     fn zero(&self, address: u64, bytes: u64) -> Done {
@@ -299,8 +304,60 @@ impl Device for Gpu {
     fn synchronize(&self) -> Done {
         self.enter()?;
         self.busy.set(false);
-        // SAFETY: our stream.
-        self.done(unsafe { result::stream::synchronize(self.stream) })
+        for &stream in self.streams.borrow().iter().chain([&self.stream]) {
+            // SAFETY: our streams.
+            self.done(unsafe { result::stream::synchronize(stream) })?;
+        }
+        Ok(())
+    }
+
+    fn own_stream(&self) -> Stream {
+        Stream(self.stream.cast())
+    }
+
+    fn new_stream(&self) -> Done<Stream> {
+        self.enter()?;
+        // SAFETY: destroyed by `drop`.
+        let stream = self.done(result::stream::create(result::stream::StreamKind::NonBlocking))?;
+        self.streams.borrow_mut().push(stream);
+        Ok(Stream(stream.cast()))
+    }
+
+    fn record(&self, stream: Stream) -> Done<Event> {
+        self.enter()?;
+        let event = self.done(result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING))?;
+        // SAFETY: an event that was just made, and a stream of this device.
+        let recorded = unsafe { result::event::record(event, stream.0.cast()) };
+        self.done(recorded)?;
+        Ok(Event(event.cast()))
+    }
+
+    fn wait(&self, stream: Stream, event: &Event) -> Done {
+        self.enter()?;
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        self.busy.set(true);
+        // SAFETY: both are of this device, and the event has been recorded.
+        self.done(unsafe { result::stream::wait_event(stream.0.cast(), event.0.cast(), flags) })
+    }
+
+    fn reached(&self, event: &Event) -> Done<bool> {
+        self.enter()?;
+        // SAFETY: an event from `record`.
+        match unsafe { result::event::query(event.0.cast()) } {
+            Ok(()) => Ok(true),
+            Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_READY)) => Ok(false),
+            Err(error) => self.done(Err(error)),
+        }
+    }
+
+    fn forget(&self, event: Event) {
+        self.make_current();
+        // SAFETY: an event from `record`, once; the driver keeps it until nothing waits for it.
+        let _ = unsafe { result::event::destroy(event.0.cast()) };
+    }
+
+    fn enter(&self) -> Done {
+        Gpu::enter(self)
     }
 
     fn faults(&self) -> [u64; 2] {
@@ -342,6 +399,10 @@ impl Drop for Gpu {
             self.blas = None;
             let _ = result::free_sync(self.lock);
             let _ = result::free_host(self.fault.cast());
+            for stream in self.streams.take() {
+                let _ = result::stream::synchronize(stream);
+                let _ = result::stream::destroy(stream);
+            }
             let _ = result::stream::destroy(self.stream);
             let _ = result::primary_ctx::release(self.device);
         }

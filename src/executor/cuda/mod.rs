@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
 //! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), then the real one: [`library`]
-//! (finding driver, compiler and BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`].
+//! (finding driver, compiler, BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`], `nccl`.
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
@@ -16,12 +16,13 @@ mod launch;
 pub mod library;
 pub mod management;
 mod memory;
+mod nccl;
 mod product;
 mod source;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -29,7 +30,9 @@ use self::device::{Device, Function};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
+use self::nccl::Nccl;
 use crate::dtype::DType;
+use crate::executor::links::Links;
 use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
 
 /// Tables of pointers kept on the device before they are forgotten.
@@ -46,6 +49,8 @@ pub struct CudaExecutor {
     dirty: Cell<bool>,
     /// Products of float32 may be computed in TF32.
     tf32: Cell<bool>,
+    /// What links it to other processes, once it is wanted; or what is missing for it.
+    nccl: OnceCell<Result<Rc<Nccl>, String>>,
 }
 
 impl CudaExecutor {
@@ -64,6 +69,7 @@ impl CudaExecutor {
             tables: RefCell::default(),
             dirty: Cell::new(false),
             tf32: Cell::new(false),
+            nccl: OnceCell::new(),
             device,
         }
     }
@@ -74,6 +80,10 @@ impl CudaExecutor {
             return Ok(());
         }
         self.device.take_fault().map_or(Ok(()), Err)
+    }
+
+    fn nccl(&self) -> Result<&Rc<Nccl>, String> {
+        self.nccl.get_or_init(|| Nccl::load().map(Rc::new)).as_ref().map_err(String::clone)
     }
 
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
@@ -150,6 +160,18 @@ impl Executor for CudaExecutor {
     fn synchronize(&self) -> Done {
         self.device.synchronize()?;
         self.check()
+    }
+
+    fn can_link(&self) -> Result<(), String> {
+        self.nccl().map(drop)
+    }
+
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.nccl().map_err(Fault::Unsupported)?.id()
+    }
+
+    fn link(&self, id: &[u8], rank: usize, size: usize) -> Done<Rc<dyn Links>> {
+        nccl::link(self.nccl().map_err(Fault::Unsupported)?, &self.device, id, rank, size)
     }
 
     fn release_cache(&self) {

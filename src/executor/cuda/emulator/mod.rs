@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-use super::device::{Device, Function, fault_of};
+use super::device::{Device, Event, Function, Stream, fault_of};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
@@ -225,6 +225,33 @@ impl Device for Emulator {
     }
 
     fn synchronize(&self) -> Done {
+        Ok(())
+    }
+
+    fn own_stream(&self) -> Stream {
+        Stream(std::ptr::null_mut())
+    }
+
+    fn new_stream(&self) -> Done<Stream> {
+        // Everything is over when it returns.
+        Ok(self.own_stream())
+    }
+
+    fn record(&self, _: Stream) -> Done<Event> {
+        Ok(Event(std::ptr::null_mut()))
+    }
+
+    fn wait(&self, _: Stream, _: &Event) -> Done {
+        Ok(())
+    }
+
+    fn reached(&self, _: &Event) -> Done<bool> {
+        Ok(true)
+    }
+
+    fn forget(&self, _: Event) {}
+
+    fn enter(&self) -> Done {
         Ok(())
     }
 
