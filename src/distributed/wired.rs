@@ -194,20 +194,19 @@ impl Wired {
         Ok(Flight { queued, device })
     }
 
-    /// Waits on the host until all have come here.
+    /// Waits on the host until all have come here, by way of `device`; else of one that the group has used, or the one at
+    /// this process's rank.
     ///
     /// # Errors
     /// A member that has ended, the group's timeout, Stop; those of the links.
-    fn meet(&self) -> Result<()> {
+    pub fn meet(&self, device: Option<Device>) -> Result<()> {
         if self.members.len() == 1 {
             return Ok(());
         }
         let engine = engine::current();
-        let used = self.links.borrow().last().map(|(device, _)| *device);
-        let device = match used {
-            Some(device) => device,
-            None => engine.resolve(Device::cuda(engine.current_cuda()))?,
-        };
+        let used = self.links.borrow().first().map(|(device, _)| *device);
+        let guessed = || Device::cuda((self.world.rank % engine.cuda_count().max(1)) as i8);
+        let device = engine.resolve(device.or(used).unwrap_or_else(guessed))?;
         let token = Tensor::from_bytes(&0f32.to_le_bytes(), &[1], DType::F32, device)?;
         let flight = self.all_reduce(&token, ReduceOp::Sum)?;
         let (began, since) = (Instant::now(), Cell::new(None));
@@ -472,7 +471,7 @@ impl Communicator for Wired {
     }
 
     fn barrier(&self) -> Result<()> {
-        self.meet()
+        self.meet(None)
     }
 
     fn send(&self, _data: Vec<u8>, _to: usize, _tag: i32) -> Result<Sending> {

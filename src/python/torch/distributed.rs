@@ -9,6 +9,7 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclas
 use super::args::{Bound, Call};
 use super::error::OrRaise;
 use super::table::{F, Row};
+use crate::device::Device;
 use crate::distributed::collective::{self, Begun};
 use crate::distributed::store::{Opening, Store};
 use crate::distributed::wired::Meeting;
@@ -137,6 +138,11 @@ impl PyStore {
         zelf.store.look(&key).map(|value| value.is_some()).or_raise(vm)
     }
 
+    #[pymethod]
+    fn wait_for_clients(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.store.wait_for_clients(count, &poll).or_raise(vm)
+    }
+
     /// Waits for keys, so many seconds (below 0: the store's own timeout).
     #[pymethod]
     fn wait(zelf: &Py<Self>, keys: Vec<String>, seconds: f64, vm: &VirtualMachine) -> PyResult<()> {
@@ -198,7 +204,7 @@ fn seconds<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Duration> {
 fn port<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<u16> {
     let port = a.int(i)?;
     u16::try_from(port).map_err(|_| {
-        super::error::raise(Error::value(format!("port must have value from 0 to 65535 but was {port}.")), a.vm())
+        super::error::raise(Error::value(format!("port must have value from 0 to 65535 but was {port}.")), a.vm)
     })
 }
 
@@ -210,7 +216,7 @@ fn store(call: Call<'_>) -> PyResult {
         return Err(super::error::not_implemented("torch.distributed.TCPStore in the page", vm));
     }
     let host = a.str(0)?.ok_or_else(|| a.wrong(0, "str"))?;
-    let is_master = a.bool(2)?;
+    let is_master = a.bool_or(2, false)?;
     let opening = Opening { host, port: port(&a, 1)?, is_master, rank: None, timeout: seconds(&a, 3)? };
     let store = Store::open(&opening, &|| engine::current().check_interrupt()).or_raise(vm)?;
     Ok(PyStore { store }.into_ref(&vm.ctx).into())
@@ -240,8 +246,9 @@ fn messages(call: Call<'_>) -> PyResult {
 
 /// `_group_is_wired(group)`: whether its GPUs are linked, so that it carries what they hold and nothing of the host's.
 fn is_wired(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
     let a = call.bind(&["group"], 1)?;
-    Ok(call.vm.ctx.new_bool(group_of(&a)?.wired().is_some()).into())
+    Ok(vm.ctx.new_bool(group_of(&a)?.wired().is_some()).into())
 }
 
 /// `_group_alone()`: a group of this process.
@@ -266,10 +273,19 @@ fn part(call: Call<'_>) -> PyResult {
     Ok(part.map_or_else(|| vm.ctx.none(), |group| object(group, vm)))
 }
 
+/// `_group_barrier(group, device)`: of a group whose GPUs are linked, on the device with this index; None for one that it has
+/// used, or else one chosen by the rank among all processes, as PyTorch does.
 fn barrier(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["group"], 1)?;
-    group_of(&a)?.barrier().or_raise(vm)?;
+    let a = call.bind(&["group", "device"], 1)?;
+    let group = group_of(&a)?;
+    match group.wired() {
+        Some(wired) => {
+            let device = a.int_or_none(1)?.map(|index| Device::cuda(index as i8));
+            wired.meet(device).or_raise(vm)?;
+        }
+        None => group.barrier().or_raise(vm)?,
+    }
     Ok(vm.ctx.none())
 }
 

@@ -105,7 +105,9 @@ fn end(ranks: &mut [Rank]) {
     }
     let began = Instant::now();
     while began.elapsed() < GRACE {
-        ranks.iter_mut().for_each(|rank| drop(rank.look()));
+        for rank in ranks.iter_mut() {
+            rank.look();
+        }
         if ranks.iter().all(|rank| rank.status.is_some()) {
             return;
         }
