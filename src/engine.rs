@@ -108,6 +108,8 @@ pub struct Engine {
     elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
+    /// Called before the host waits for a device: waits itself for what other processes have a part in.
+    watch: Cell<fn(Device) -> Result<()>>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
     quiet: Cell<bool>,
     /// Set while a program records its memory history.
@@ -184,6 +186,7 @@ impl Engine {
             waits: Cell::new(0),
             elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
+            watch: Cell::new(|_| Ok(())),
             quiet: Cell::new(false),
             keep: Cell::new(None),
             stack: Cell::new(Vec::new),
@@ -206,6 +209,10 @@ impl Engine {
 
     pub fn set_interrupt(&self, poll: fn() -> bool) {
         self.interrupt.set(poll);
+    }
+
+    pub fn set_watch(&self, watch: fn(Device) -> Result<()>) {
+        self.watch.set(watch);
     }
 
     /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
@@ -542,6 +549,7 @@ impl Engine {
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
         let begin = self.trace.now();
+        (self.watch.get())(device)?;
         let done = a.executor.synchronize();
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);

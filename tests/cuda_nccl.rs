@@ -139,7 +139,7 @@ fn nobody_is_waited_for_who_has_ended() {
         ("never", "init_process_group: rank 0 waits for rank 1, whose program has ended without calling it\n"),
         (
             "early",
-            "nccl:all_reduce: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls\n",
+            "nccl:all_reduce_barrier: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls\n",
         ),
     ] {
         let began = Instant::now();

@@ -190,11 +190,9 @@ pub fn meet(meeting: &wired::Meeting<'_>) -> Result<Rc<dyn Communicator>> {
 /// The program of this process has ended: tells the other processes, and waits for their ends, so that none is taken for one
 /// that died. After a failure this does nothing, and MPI ends the others.
 pub fn leave(failed: bool) {
-    wired::leave();
+    wired::leave(failed);
     #[cfg(all(feature = "mpi", not(target_arch = "wasm32")))]
     if !failed {
         mpi::leave();
     }
-    #[cfg(not(all(feature = "mpi", not(target_arch = "wasm32"))))]
-    let _ = failed;
 }

@@ -8,6 +8,7 @@
 //! A [`Flight`] is a collective that has begun: the device's next kernels wait for it once it has been joined.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -17,15 +18,18 @@ use super::{Communicator, ReduceOp, Sending, Target};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::executor::links::{Flight as Queued, Links, Span, Traffic};
 use crate::tensor::Tensor;
+use crate::trace::Why;
 
 /// How long a wait goes on after a member has ended: what that one did last may still be on its way.
 const GRACE: Duration = Duration::from_secs(3);
-const ASK_EVERY: Duration = Duration::from_millis(5);
 /// How often a wait looks for members that have ended.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Collectives that are over sooner than this are asked without pause; later ones let other processes run.
+const EAGER: Duration = Duration::from_micros(300);
+const PAUSE: Duration = Duration::from_micros(50);
 
 /// What the groups of one program share.
 struct World {
@@ -38,6 +42,71 @@ struct World {
 
 thread_local! {
     static WORLD: RefCell<Option<Rc<World>>> = const { RefCell::new(None) };
+    /// Collectives that have begun and have not been seen to be over, in their order.
+    static UNDER_WAY: RefCell<VecDeque<UnderWay>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// A collective that others have a part in, so that it may never be over.
+struct UnderWay {
+    queued: Rc<dyn Queued>,
+    links: Rc<dyn Links>,
+    device: Device,
+    name: &'static str,
+    began: Instant,
+    group: Rc<Group>,
+}
+
+/// Waits for what is under way on a device, before the host waits for the device itself: that wait would know no Ctrl-C, no
+/// timeout and no member that has left.
+///
+/// # Errors
+/// The three; those of the links. After each but Ctrl-C the device's links are of no more use.
+fn watch(device: Device) -> Result<()> {
+    let started = Instant::now();
+    let (mut looked, since) = (started, Cell::new(None));
+    loop {
+        // Taken out, because asking may not be done with the list borrowed.
+        let next = UNDER_WAY.with_borrow_mut(|all| {
+            let at = all.iter().position(|one| one.device == device)?;
+            all.remove(at)
+        });
+        let Some(one) = next else { return Ok(()) };
+        let failed = |fault| engine::current().link_error(device, fault);
+        if one.queued.is_over().map_err(failed)? {
+            continue;
+        }
+        let now = Instant::now();
+        if now - looked >= LOOK_EVERY {
+            looked = now;
+            if let Err(error) = one.look(&since) {
+                if error.kind != ErrorKind::Interrupt {
+                    one.links.abort();
+                }
+                return Err(error);
+            }
+        }
+        UNDER_WAY.with_borrow_mut(|all| all.push_front(one));
+        match now - started < EAGER {
+            true => std::thread::yield_now(),
+            false => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+impl UnderWay {
+    fn look(&self, since: &Cell<Option<Instant>>) -> Result<()> {
+        self.links.check().map_err(|fault| engine::current().link_error(self.device, fault))?;
+        self.group.poll(self.name, since)?;
+        if self.began.elapsed() > self.group.timeout {
+            return Err(Error::dist_backend(format!(
+                "{}: rank {} timed out after waiting {} ms for the other ranks",
+                self.name,
+                self.group.world.rank,
+                self.group.timeout.as_millis()
+            )));
+        }
+        Ok(())
+    }
 }
 
 impl World {
@@ -50,14 +119,37 @@ impl World {
     }
 }
 
-/// Some of the processes.
-pub struct Wired {
+/// Some of the processes, and how long they wait for one another.
+struct Group {
     world: Rc<World>,
+    members: Vec<usize>,
+    timeout: Duration,
+}
+
+impl Group {
+    /// # Errors
+    /// Stop, and a member that ended a while ago: `since` is when that was first seen.
+    fn poll(&self, what: &str, since: &Cell<Option<Instant>>) -> Result<()> {
+        engine::current().check_interrupt()?;
+        let Some(gone) = self.world.gone(&self.members)? else { return Ok(()) };
+        let seen = since.get().unwrap_or_else(Instant::now);
+        since.set(Some(seen));
+        if seen.elapsed() <= GRACE {
+            return Ok(());
+        }
+        Err(Error::runtime(format!(
+            "{what}: rank {} waits for rank {gone}, whose program has ended; every rank must make the same calls",
+            self.world.rank
+        )))
+    }
+}
+
+/// What carries the tensors of a group.
+pub struct Wired {
+    group: Rc<Group>,
     /// Names its keys in the store.
     name: String,
-    members: Vec<usize>,
     rank: usize,
-    timeout: Duration,
     /// In the order in which they were made, which is the same on all ranks.
     links: RefCell<Vec<(Device, Rc<dyn Links>)>>,
     parts: Cell<usize>,
@@ -107,48 +199,38 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
         )));
     }
     let number = world.groups.replace(world.groups.get() + 1);
-    let group = Wired {
+    engine::current().set_watch(watch);
+    Ok(Rc::new(Wired {
+        group: Rc::new(Group { world, members: (0..size).collect(), timeout }),
         name: number.to_string(),
-        members: (0..size).collect(),
         rank,
-        timeout,
         links: RefCell::default(),
         parts: Cell::new(0),
-        world,
-    };
-    Ok(Rc::new(group))
+    }))
 }
 
-/// The program of this process has ended: the others learn of it.
-pub fn leave() {
+/// The program of this process has ended: the others learn of it, once what it has begun is over or cannot be any more.
+pub fn leave(failed: bool) {
+    while let Some(device) = UNDER_WAY.with_borrow(|all| all.front().map(|one| one.device)).filter(|_| !failed) {
+        if let Err(error) = watch(device) {
+            // Nothing of the program is left to raise it in.
+            eprintln!("tensoryard: {error}");
+            break;
+        }
+    }
+    // The library's own end would wait for them.
+    UNDER_WAY.take().iter().for_each(|one| one.links.abort());
     WORLD.take();
 }
 
 impl Wired {
-    fn cannot_wait(&self, what: &str, gone: usize) -> Error {
-        Error::runtime(format!(
-            "{what}: rank {} waits for rank {gone}, whose program has ended; every rank must make the same calls",
-            self.world.rank
-        ))
-    }
-
-    /// # Errors
-    /// Stop, and a member that ended a while ago: `since` is when that was first seen.
-    fn poll(&self, what: &str, since: &Cell<Option<Instant>>) -> Result<()> {
-        engine::current().check_interrupt()?;
-        let Some(gone) = self.world.gone(&self.members)? else { return Ok(()) };
-        let seen = since.get().unwrap_or_else(Instant::now);
-        since.set(Some(seen));
-        if seen.elapsed() > GRACE { Err(self.cannot_wait(what, gone)) } else { Ok(()) }
-    }
-
     /// The device's links, made if this is the group's first call on it.
     fn links(&self, device: Device, what: &str) -> Result<Rc<dyn Links>> {
         if let Some((_, links)) = self.links.borrow().iter().find(|(on, _)| *on == device) {
             return Ok(links.clone());
         }
         let engine = engine::current();
-        let (executor, store) = (engine.executor(device), &self.world.store);
+        let (executor, store) = (engine.executor(device), &self.group.world.store);
         let key = format!("{}//cuda//{}", self.name, self.links.borrow().len());
         let failed = |fault| engine.link_error(device, fault);
         let id = match self.rank {
@@ -162,13 +244,13 @@ impl Wired {
         // The library waits without an end for those that do not come: they are waited for here, where the wait can end.
         store.set(&format!("{key}/{}", self.rank), b"")?;
         let since = Cell::new(None);
-        let poll = |_: &Store| self.poll(what, &since);
-        let (rank, timeout) = (self.rank, Some(self.timeout));
-        let keys: Vec<String> = (0..self.members.len()).map(|rank| format!("{key}/{rank}")).collect();
+        let poll = |_: &Store| self.group.poll(what, &since);
+        let (rank, timeout) = (self.rank, Some(self.group.timeout));
+        let keys: Vec<String> = (0..self.group.members.len()).map(|rank| format!("{key}/{rank}")).collect();
         let mut all: Vec<&str> = vec![&key];
         all.extend(keys.iter().map(String::as_str));
         let came = store.wait(&all, timeout, &poll).map_err(|error| match error.kind {
-            crate::error::ErrorKind::DistStore => Error::dist_backend(format!(
+            ErrorKind::DistStore => Error::dist_backend(format!(
                 "[{rank}] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by \
                  key '{}', but store->get('{}') got error: {}",
                 self.links.borrow().len(),
@@ -182,7 +264,7 @@ impl Wired {
             Some(id) => id,
             None => store.get(&key, &poll)?,
         };
-        let links = executor.link(&id, rank, self.members.len()).map_err(failed)?;
+        let links = executor.link(&id, rank, self.group.members.len()).map_err(failed)?;
         self.links.borrow_mut().push((device, links.clone()));
         Ok(links)
     }
@@ -191,44 +273,35 @@ impl Wired {
     fn queue(&self, device: Device, name: &'static str, bytes: usize, traffic: &[Traffic]) -> Result<Flight> {
         let links = self.links(device, name)?;
         let queued = engine::current().linked(device, name, bytes, || links.queue(traffic))?;
+        let (began, group) = (Instant::now(), self.group.clone());
+        UNDER_WAY.with_borrow_mut(|all| {
+            // A stream is done in order: the oldest are over first.
+            while all.front().is_some_and(|one| one.queued.is_over() == Ok(true)) {
+                all.pop_front();
+            }
+            all.push_back(UnderWay { queued: queued.clone(), links, device, name, began, group });
+        });
         Ok(Flight { queued, device })
     }
 
-    /// Waits on the host until all have come here, by way of `device`; else of one that the group has used, or the one at
+    /// Waits on the host until all have come here and the device is done, by way of `device`; else of one that the group has used, or the one at
     /// this process's rank.
     ///
     /// # Errors
     /// A member that has ended, the group's timeout, Stop; those of the links.
     pub fn meet(&self, device: Option<Device>) -> Result<()> {
-        if self.members.len() == 1 {
+        if self.group.members.len() == 1 {
             return Ok(());
         }
         let engine = engine::current();
         let used = self.links.borrow().first().map(|(device, _)| *device);
-        let guessed = || Device::cuda((self.world.rank % engine.cuda_count().max(1)) as i8);
+        let guessed = || Device::cuda((self.group.world.rank % engine.cuda_count().max(1)) as i8);
         let device = engine.resolve(device.or(used).unwrap_or_else(guessed))?;
         let token = Tensor::from_bytes(&0f32.to_le_bytes(), &[1], DType::F32, device)?;
-        let flight = self.all_reduce(&token, ReduceOp::Sum)?;
-        let (began, since) = (Instant::now(), Cell::new(None));
-        let mut looked = began;
-        while !flight.is_over()? {
-            let now = Instant::now();
-            if now - looked >= LOOK_EVERY {
-                looked = now;
-                self.poll("barrier", &since)?;
-                self.links(device, "barrier")?.check().map_err(|fault| engine.link_error(device, fault))?;
-            }
-            if now - began > self.timeout {
-                self.links.borrow().iter().for_each(|(_, links)| links.abort());
-                return Err(Error::dist_backend(format!(
-                    "barrier: rank {} timed out after waiting {} ms for the other ranks",
-                    self.world.rank,
-                    self.timeout.as_millis()
-                )));
-            }
-            std::thread::sleep(ASK_EVERY);
-        }
-        flight.join()
+        let here = span(&token)?;
+        let traffic = Traffic::AllReduce { from: here.clone(), to: here, op: ReduceOp::Sum };
+        self.queue(device, "nccl:all_reduce_barrier", bytes(&token), &[traffic])?.join()?;
+        engine.synchronize(device, Why::Synchronize)
     }
 
     // ---- collectives -------------------------------------------------------------------------------------------------
@@ -345,9 +418,9 @@ impl Wired {
     fn blocks(&self, tensors: &[Tensor]) -> Result<Vec<Span>> {
         let [whole] = tensors else { return tensors.iter().map(span).collect() };
         let whole = span(whole)?;
-        let numel = whole.numel / self.members.len();
+        let numel = whole.numel / self.group.members.len();
         let block = |i| Span { buffer: whole.buffer.clone(), offset: whole.offset + i * numel, numel };
-        Ok((0..self.members.len()).map(block).collect())
+        Ok((0..self.group.members.len()).map(block).collect())
     }
 
     /// Messages that go as one, so that none waits for another: whether it is sent, the tensor, and the other rank.
@@ -439,11 +512,11 @@ impl Communicator for Wired {
     }
 
     fn size(&self) -> usize {
-        self.members.len()
+        self.group.members.len()
     }
 
     fn members(&self) -> &[usize] {
-        &self.members
+        &self.group.members
     }
 
     fn wired(&self) -> Option<&Wired> {
@@ -493,14 +566,86 @@ impl Communicator for Wired {
     fn part(&self, ranks: &[usize]) -> Result<Option<Rc<dyn Communicator>>> {
         let number = self.parts.replace(self.parts.get() + 1);
         let Some(rank) = ranks.iter().position(|&rank| rank == self.rank) else { return Ok(None) };
+        let members = ranks.iter().map(|&rank| self.group.members[rank]).collect();
         Ok(Some(Rc::new(Wired {
-            world: self.world.clone(),
+            group: Rc::new(Group { world: self.group.world.clone(), members, timeout: self.group.timeout }),
             name: format!("{}.{number}", self.name),
-            members: ranks.iter().map(|&rank| self.members[rank]).collect(),
             rank,
-            timeout: self.timeout,
             links: RefCell::default(),
             parts: Cell::new(0),
         })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::executor::Done;
+
+    /// Traffic that is over when it is told to be, on links that note their end.
+    #[derive(Default)]
+    struct Fake {
+        over: Cell<bool>,
+        aborted: Cell<bool>,
+    }
+
+    impl Queued for Fake {
+        fn join(&self) -> Done {
+            Ok(())
+        }
+
+        fn is_over(&self) -> Done<bool> {
+            Ok(self.over.get())
+        }
+    }
+
+    impl Links for Fake {
+        fn queue(&self, _: &[Traffic]) -> Done<Rc<dyn Queued>> {
+            Ok(Rc::new(Fake::default()))
+        }
+
+        fn check(&self) -> Done {
+            Ok(())
+        }
+
+        fn abort(&self) {
+            self.aborted.set(true);
+        }
+    }
+
+    fn store(port: u16, rank: usize) -> Store {
+        let timeout = Duration::from_secs(5);
+        let opening = Opening { host: "127.0.0.1", port, is_master: rank == 0, rank: Some(rank), timeout };
+        Store::open(&opening, &|| Ok(())).unwrap()
+    }
+
+    /// Issue 5: a collective that a member never takes part in ends with an error, not in a wait for ever.
+    #[test]
+    fn what_will_never_be_over_is_not_waited_for() {
+        let world = Rc::new(World { store: store(0, 0), rank: 0, size: 2, groups: Cell::new(1) });
+        let other = store(world.store.port(), 1);
+        let (card, beside) = (Device::cuda(0), Device::cuda(1));
+        let begin = |device, milliseconds, fake: &Rc<Fake>| {
+            let timeout = Duration::from_millis(milliseconds);
+            let group = Rc::new(Group { world: world.clone(), members: vec![0, 1], timeout });
+            let (queued, links, name) = (fake.clone(), fake.clone(), "nccl:all_reduce");
+            let one = UnderWay { queued, links, device, name, began: Instant::now(), group };
+            UNDER_WAY.with_borrow_mut(|all| all.push_back(one));
+        };
+        let (first, second) = (Rc::new(Fake::default()), Rc::new(Fake::default()));
+        begin(card, 200, &first);
+        begin(beside, 60_000, &second);
+        let late = watch(card).unwrap_err();
+        let text = "nccl:all_reduce: rank 0 timed out after waiting 200 ms for the other ranks";
+        assert_eq!(late, Error::dist_backend(text));
+        assert_eq!((first.aborted.get(), second.aborted.get(), watch(card)), (true, false, Ok(())));
+        drop(other);
+        let gone = watch(beside).unwrap_err();
+        let text = "nccl:all_reduce: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls";
+        assert_eq!((gone, second.aborted.get()), (Error::runtime(text), true));
+        // What is over is nobody's affair.
+        first.over.set(true);
+        begin(card, 0, &first);
+        assert_eq!(watch(card), Ok(()));
     }
 }
