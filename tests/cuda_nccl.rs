@@ -30,11 +30,8 @@ fn text(bytes: &[u8]) -> String {
 fn torchrun(folder: &Path, settings: &[(&str, &str)], options: &[&str], file: &Path, args: &[&str]) -> Output {
     let fixed = ["torchrun", "--launcher", "own", "--standalone", "--executor", "cuda"];
     let all: Vec<&str> = fixed.iter().chain(options).copied().chain([file.to_str().unwrap()]).collect();
-    let settings: Vec<(&str, &str)> = [("OMP_NUM_THREADS", "1"), ("PATH", "/usr/bin:/bin")]
-        .iter()
-        .chain(settings)
-        .copied()
-        .collect();
+    let settings: Vec<(&str, &str)> =
+        [("OMP_NUM_THREADS", "1"), ("PATH", "/usr/bin:/bin")].iter().chain(settings).copied().collect();
     card::tensoryard(folder, &settings, &[&all[..], args].concat())
 }
 
@@ -115,7 +112,8 @@ fn what_cannot_be_is_said() {
     }
     let (out, err) = run(&[("TENSORYARD_NCCL", "/nowhere/libnccl.so.2")], &[]);
     assert_eq!(out, "RuntimeError: Distributed package doesn't have NCCL built in\n".repeat(2));
-    let said = err.matches("tensoryard: NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2)").count();
+    let said =
+        err.matches("tensoryard: NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2)").count();
     assert_eq!(said, 2, "{err}");
 }
 

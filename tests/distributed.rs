@@ -278,10 +278,9 @@ fn torchrun_needs_no_mpi() {
              '--features mpi' (docs/distributed.md)"
         }
     };
-    for (node, expected) in [
-        ("0", vec!["0 0 4 2 0 2 h 7", "1 1 4 2 0 2 h 7", gloo]),
-        ("1", vec!["2 0 4 2 1 2 h 7", "3 1 4 2 1 2 h 7"]),
-    ] {
+    for (node, expected) in
+        [("0", vec!["0 0 4 2 0 2 h 7", "1 1 4 2 0 2 h 7", gloo]), ("1", vec!["2 0 4 2 1 2 h 7", "3 1 4 2 1 2 h 7"])]
+    {
         let options = ["--nnodes", "2", "--node-rank", node, "--nproc-per-node", "2", "--master-addr", "h"];
         let mut command = torchrun(&[&options[..], &["--master-port", "7"]].concat(), &path, &[]);
         let printed = ran(command.env("PATH", "/nowhere"));
@@ -358,7 +357,10 @@ fn who_never_comes_is_named() {
              print(f'{type(error).__name__}: {error}\\n', end='')\n",
     );
     for (how, expected) in [
-        ("gone", "RuntimeError: init_process_group: rank 0 waits for rank 1, whose program has ended without calling it\n"),
+        (
+            "gone",
+            "RuntimeError: init_process_group: rank 0 waits for rank 1, whose program has ended without calling it\n",
+        ),
         ("late", "DistStoreError: init_process_group: rank 0 timed out after waiting 1000 ms for rank 1 to call it\n"),
     ] {
         let began = SystemTime::now();

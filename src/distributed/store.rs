@@ -465,7 +465,10 @@ mod tests {
         assert_eq!((master.joined(), other.left()), (Ok(2), Ok(vec![])));
         master.set("id", b"\0\xff").unwrap();
         assert_eq!(other.get("id", NEVER), Ok(vec![0, 255]));
-        assert_eq!((other.add("n", 3), master.add("n", -5), other.get("n", NEVER)), (Ok(3), Ok(-2), Ok(b"-2".to_vec())));
+        assert_eq!(
+            (other.add("n", 3), master.add("n", -5), other.get("n", NEVER)),
+            (Ok(3), Ok(-2), Ok(b"-2".to_vec()))
+        );
         assert_eq!(other.add("id", 1).unwrap_err().message, "the key's value is no number");
         assert_eq!(master.get("zz", NEVER).unwrap_err().message, "wait timeout after 200ms, keys: /zz");
         let both = master.wait(&["n", "a", "b"], Some(Duration::from_millis(30)), NEVER);
@@ -473,7 +476,10 @@ mod tests {
         let few = master.wait_for_clients(3, NEVER).unwrap_err().message;
         assert_eq!(few, "Timed out after 1 seconds waiting for clients. 2/3 clients joined.");
         let taken = open(master.port(), true, None, 100).err().unwrap().message;
-        assert!(taken.ends_with("useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use"), "{taken}");
+        assert!(
+            taken.ends_with("useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use"),
+            "{taken}"
+        );
         // What is set later ends a wait, and so does what `poll` says.
         let port = master.port();
         let waits = std::thread::spawn(move || open(port, false, None, 5_000).unwrap().get("late", NEVER));
@@ -495,7 +501,10 @@ mod tests {
         // A port that was free a moment ago.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let text = open(port, false, None, 100).err().unwrap().message;
-        assert_eq!(text, format!("The client socket has timed out after 100ms while trying to connect to (127.0.0.1, {port})."));
+        assert_eq!(
+            text,
+            format!("The client socket has timed out after 100ms while trying to connect to (127.0.0.1, {port}).")
+        );
     }
 
     /// Issue 5: whatever comes, a store goes on for the others.

@@ -17,7 +17,7 @@ use super::store::{Opening, Store};
 use super::{Communicator, ReduceOp, Sending, Target};
 use crate::device::Device;
 use crate::dtype::DType;
-use crate::engine;
+use crate::engine::{self, IsOver};
 use crate::error::{Error, ErrorKind, Result};
 use crate::executor::links::{Flight as Queued, Links, Span, Traffic};
 use crate::tensor::Tensor;
@@ -30,6 +30,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Collectives that are over sooner than this are asked without pause; later ones let other processes run.
 const EAGER: Duration = Duration::from_micros(300);
 const PAUSE: Duration = Duration::from_micros(50);
+/// Collectives of which one looks whether they are over before there are more.
+const MANY: usize = 64;
 
 /// What the groups of one program share.
 struct World {
@@ -47,6 +49,7 @@ thread_local! {
 }
 
 /// A collective that others have a part in, so that it may never be over.
+#[derive(Clone)]
 struct UnderWay {
     queued: Rc<dyn Queued>,
     links: Rc<dyn Links>,
@@ -56,41 +59,50 @@ struct UnderWay {
     group: Rc<Group>,
 }
 
-/// Waits for what is under way on a device, before the host waits for the device itself: that wait would know no Ctrl-C, no
-/// timeout and no member that has left.
+/// Waits before the host waits for a device itself, as long as something is under way there: that wait would know no Ctrl-C, no
+/// timeout and no member that has left. Only what is waited for is, as the rest may need what this process does next.
 ///
 /// # Errors
 /// The three; those of the links. After each but Ctrl-C the device's links are of no more use.
-fn watch(device: Device) -> Result<()> {
-    let started = Instant::now();
-    let (mut looked, since) = (started, Cell::new(None));
+fn watch(device: Device, over: Option<IsOver<'_>>) -> Result<()> {
+    let on_device = |one: &&UnderWay| one.device == device;
+    if !UNDER_WAY.with_borrow(|all| all.iter().any(|one| on_device(&one))) {
+        return Ok(());
+    }
+    let (started, since) = (Instant::now(), Cell::new(None));
+    let mut looked = started;
     loop {
-        // Taken out, because asking may not be done with the list borrowed.
-        let next = UNDER_WAY.with_borrow_mut(|all| {
-            let at = all.iter().position(|one| one.device == device)?;
-            all.remove(at)
-        });
-        let Some(one) = next else { return Ok(()) };
-        let failed = |fault| engine::current().link_error(device, fault);
-        if one.queued.is_over().map_err(failed)? {
-            continue;
+        // What goes wrong there comes out of the wait itself.
+        if over.is_some_and(|over| over() != Ok(false)) {
+            return Ok(());
         }
         let now = Instant::now();
-        if now - looked >= LOOK_EVERY {
-            looked = now;
-            if let Err(error) = one.look(&since) {
-                if error.kind != ErrorKind::Interrupt {
-                    one.links.abort();
-                }
-                return Err(error);
+        if over.is_none() || now - looked >= LOOK_EVERY {
+            forget_what_is_over();
+            let open: Vec<UnderWay> = UNDER_WAY.with_borrow(|all| all.iter().filter(on_device).cloned().collect());
+            if open.is_empty() {
+                return Ok(());
+            }
+            if now - looked >= LOOK_EVERY {
+                looked = now;
+                open.iter().try_for_each(|one| one.look(&since)).inspect_err(|error| {
+                    if error.kind != ErrorKind::Interrupt {
+                        open.iter().for_each(|one| one.links.abort());
+                        UNDER_WAY.with_borrow_mut(|all| all.retain(|one| one.device != device));
+                    }
+                })?;
             }
         }
-        UNDER_WAY.with_borrow_mut(|all| all.push_front(one));
         match now - started < EAGER {
             true => std::thread::yield_now(),
             false => std::thread::sleep(PAUSE),
         }
     }
+}
+
+/// One whose device has failed is as over as it will be.
+fn forget_what_is_over() {
+    UNDER_WAY.with_borrow_mut(|all| all.retain(|one| one.queued.is_over() == Ok(false)));
 }
 
 impl UnderWay {
@@ -212,7 +224,7 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
 /// The program of this process has ended: the others learn of it, once what it has begun is over or cannot be any more.
 pub fn leave(failed: bool) {
     while let Some(device) = UNDER_WAY.with_borrow(|all| all.front().map(|one| one.device)).filter(|_| !failed) {
-        if let Err(error) = watch(device) {
+        if let Err(error) = watch(device, None) {
             // Nothing of the program is left to raise it in.
             eprintln!("tensoryard: {error}");
             break;
@@ -272,15 +284,13 @@ impl Wired {
     /// Hands traffic of a device to its links.
     fn queue(&self, device: Device, name: &'static str, bytes: usize, traffic: &[Traffic]) -> Result<Flight> {
         let links = self.links(device, name)?;
-        let queued = engine::current().linked(device, name, bytes, || links.queue(traffic))?;
+        let queued = engine::current().linked(device, name, bytes, |after| links.hand(after, traffic))?;
+        if UNDER_WAY.with_borrow(|all| all.len() >= MANY) {
+            forget_what_is_over();
+        }
         let (began, group) = (Instant::now(), self.group.clone());
-        UNDER_WAY.with_borrow_mut(|all| {
-            // A stream is done in order: the oldest are over first.
-            while all.front().is_some_and(|one| one.queued.is_over() == Ok(true)) {
-                all.pop_front();
-            }
-            all.push_back(UnderWay { queued: queued.clone(), links, device, name, began, group });
-        });
+        let one = UnderWay { queued: queued.clone(), links, device, name, began, group };
+        UNDER_WAY.with_borrow_mut(|all| all.push_back(one));
         Ok(Flight { queued, device })
     }
 
@@ -457,7 +467,7 @@ impl Flight {
     /// # Errors
     /// Those of the device.
     pub fn join(&self) -> Result<()> {
-        self.queued.join().map_err(|fault| engine::current().link_error(self.device, fault))
+        engine::current().on_current_queue(self.device, |queue| self.queued.join(queue))
     }
 
     /// # Errors
@@ -580,7 +590,7 @@ impl Communicator for Wired {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executor::Done;
+    use crate::executor::{Done, Queue};
 
     /// Traffic that is over when it is told to be, on links that note their end.
     #[derive(Default)]
@@ -590,7 +600,7 @@ mod tests {
     }
 
     impl Queued for Fake {
-        fn join(&self) -> Done {
+        fn join(&self, _: Queue) -> Done {
             Ok(())
         }
 
@@ -600,7 +610,7 @@ mod tests {
     }
 
     impl Links for Fake {
-        fn queue(&self, _: &[Traffic]) -> Done<Rc<dyn Queued>> {
+        fn hand(&self, _: Queue, _: &[Traffic]) -> Done<Rc<dyn Queued>> {
             Ok(Rc::new(Fake::default()))
         }
 
@@ -635,17 +645,20 @@ mod tests {
         let (first, second) = (Rc::new(Fake::default()), Rc::new(Fake::default()));
         begin(card, 200, &first);
         begin(beside, 60_000, &second);
-        let late = watch(card).unwrap_err();
+        // Who waits for something else does not wait for it.
+        assert_eq!(watch(card, Some(&|| Ok(true))), Ok(()));
+        let late = watch(card, Some(&|| Ok(false))).unwrap_err();
         let text = "nccl:all_reduce: rank 0 timed out after waiting 200 ms for the other ranks";
         assert_eq!(late, Error::dist_backend(text));
-        assert_eq!((first.aborted.get(), second.aborted.get(), watch(card)), (true, false, Ok(())));
+        assert_eq!((first.aborted.get(), second.aborted.get(), watch(card, None)), (true, false, Ok(())));
         drop(other);
-        let gone = watch(beside).unwrap_err();
-        let text = "nccl:all_reduce: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls";
+        let gone = watch(beside, None).unwrap_err();
+        let text =
+            "nccl:all_reduce: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls";
         assert_eq!((gone, second.aborted.get()), (Error::runtime(text), true));
         // What is over is nobody's affair.
         first.over.set(true);
         begin(card, 0, &first);
-        assert_eq!(watch(card), Ok(()));
+        assert_eq!(watch(card, None), Ok(()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Buffer, Done};
+use super::{Buffer, Done, Queue};
 use crate::distributed::ReduceOp;
 
 /// Elements of a buffer, one after another.
@@ -19,23 +19,49 @@ pub struct Span {
 /// [`Traffic::ReduceScatter`].
 #[derive(Clone)]
 pub enum Traffic {
-    AllReduce { from: Span, to: Span, op: ReduceOp },
+    AllReduce {
+        from: Span,
+        to: Span,
+        op: ReduceOp,
+    },
     /// The `to` of others than `root` is not written.
-    Reduce { from: Span, to: Span, op: ReduceOp, root: usize },
-    Broadcast { from: Span, to: Span, root: usize },
+    Reduce {
+        from: Span,
+        to: Span,
+        op: ReduceOp,
+        root: usize,
+    },
+    Broadcast {
+        from: Span,
+        to: Span,
+        root: usize,
+    },
     /// `to` has room for every rank's `from`.
-    AllGather { from: Span, to: Span },
+    AllGather {
+        from: Span,
+        to: Span,
+    },
     /// `from` has a block like `to` for every rank.
-    ReduceScatter { from: Span, to: Span, op: ReduceOp },
-    Send { from: Span, peer: usize },
-    Receive { to: Span, peer: usize },
+    ReduceScatter {
+        from: Span,
+        to: Span,
+        op: ReduceOp,
+    },
+    Send {
+        from: Span,
+        peer: usize,
+    },
+    Receive {
+        to: Span,
+        peer: usize,
+    },
 }
 
 /// One accelerator's ends of its links to those of the other processes, one each.
 pub trait Links {
-    /// Queues these as one, behind what the executor has been given so far; what it is given later does not wait for them
-    /// unless [`Flight::join`] says so. All processes queue the same in the same order.
-    fn queue(&self, traffic: &[Traffic]) -> Done<Rc<dyn Flight>>;
+    /// Queues these as one, behind what the queue `after`, which is the selected one, has been given so far; what it is given
+    /// later does not wait for them unless [`Flight::join`] says so. All processes queue the same in the same order.
+    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Flight>>;
 
     /// What has gone wrong on the links since they were made.
     fn check(&self) -> Done;
@@ -44,10 +70,10 @@ pub trait Links {
     fn abort(&self);
 }
 
-/// Traffic that has been queued. Dropped, it is joined.
+/// Traffic that has been queued. Its memory is kept until it has been joined or is over.
 pub trait Flight {
-    /// Lets what the executor is given from now on wait for it.
-    fn join(&self) -> Done;
+    /// Lets what a queue, which is the selected one, is given from now on wait for it.
+    fn join(&self, queue: Queue) -> Done;
 
     fn is_over(&self) -> Done<bool>;
 }

@@ -1,27 +1,20 @@
 //! What one GPU does for the executor. There are two: [`super::driver::Gpu`], and an emulated one for tests.
 //!
-//! Everything is queued on one stream and runs in order; `download` and `synchronize` wait for it.
+//! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
 use std::ffi::c_void;
 
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
-use crate::executor::{Done, Fault};
+use super::streams::Streams;
+use crate::executor::{Done, Fault, Queue};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function(pub u64);
 
-/// A stream: work that runs in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream(pub *mut c_void);
-
-/// A place in a stream.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Event(pub *mut c_void);
-
-pub trait Device: Segments {
+pub trait Device: Segments + Streams {
     fn name(&self) -> String;
 
     /// Bytes of memory.
@@ -47,29 +40,14 @@ pub trait Device: Segments {
     /// Queues zeros.
     fn zero(&self, address: u64, bytes: u64) -> Done;
 
-    /// Waits for everything queued.
+    /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
-
-    /// The stream that everything else here is queued on.
-    fn own_stream(&self) -> Stream;
-
-    /// A stream beside it, as long as the device.
-    fn new_stream(&self) -> Done<Stream>;
-
-    /// A place behind all that a stream has been given.
-    fn record(&self, stream: Stream) -> Done<Event>;
-
-    /// What `stream` is given from now on waits until that place is reached.
-    fn wait(&self, stream: Stream, event: &Event) -> Done;
-
-    /// Whether it has been reached.
-    fn reached(&self, event: &Event) -> Done<bool>;
-
-    /// Gives an event back, which may still be waited for on the device.
-    fn forget(&self, event: Event);
 
     /// Makes the device the one that libraries called from this thread work with.
     fn enter(&self) -> Done;
+
+    /// CUDA's stream of a queue, for such libraries.
+    fn stream(&self, queue: Queue) -> *mut c_void;
 
     /// Where kernels report faults: the pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];

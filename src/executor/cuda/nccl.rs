@@ -1,12 +1,12 @@
 //! NCCL: links between the GPUs of several processes.
 //!
 //! ```text
-//! executor's stream: kernels ─┬─► more kernels ──────────────────┬─► after Flight::join
-//!                     (event) └─► links' stream: traffic ─(event)┘
+//! program's queue: kernels ─┬─► more kernels ─────────────┬─► after Flight::join
+//!                     (mark)└─► links' queue: traffic ─(mark)
 //! ```
 //!
-//! Traffic has a stream of its own, so that a collective runs while the kernels behind it do. The memory it uses is kept until
-//! the executor's stream has been told to wait for it: what is freed then may be used again by what comes later there.
+//! Traffic has a queue of its own, so that a collective runs while the kernels behind it do. The memory it uses is kept until
+//! the program's queue has been told to wait for it: what is freed then may be used again by what comes later there.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -14,13 +14,13 @@ use std::rc::Rc;
 
 use libloading::Library;
 
-use super::device::{Device, Event, Stream};
+use super::device::Device;
 use super::library::{NCCL, NO_NCCL, function};
 use super::memory::CudaBuffer;
 use crate::distributed::ReduceOp;
 use crate::dtype::DType;
 use crate::executor::links::{Flight, Links, Span, Traffic};
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Mark, Queue};
 
 type Status = c_int;
 type Comm = *mut c_void;
@@ -138,10 +138,7 @@ impl Nccl {
 fn meaning(status: Status) -> (&'static str, &'static str) {
     match status {
         1 => ("ncclUnhandledCudaError", "Call to CUDA function failed."),
-        2 => (
-            "ncclSystemError",
-            "System call (e.g. socket, malloc) or external library call failed or device error. ",
-        ),
+        2 => ("ncclSystemError", "System call (e.g. socket, malloc) or external library call failed or device error. "),
         3 => ("ncclInternalError", "Internal check failed."),
         4 => ("ncclInvalidArgument", "Invalid value for an argument."),
         5 => ("ncclInvalidUsage", "This usually reflects invalid usage of NCCL library."),
@@ -195,7 +192,7 @@ struct Wires {
     nccl: Rc<Nccl>,
     device: Rc<dyn Device>,
     comm: RefCell<Comm>,
-    stream: Stream,
+    queue: Queue,
 }
 
 /// Joins the device, as that of `rank`, to those of the others; waits for all of them.
@@ -206,19 +203,35 @@ pub fn link(nccl: &Rc<Nccl>, device: &Rc<dyn Device>, id: &[u8], rank: usize, si
     let id: [u8; ID_BYTES] =
         id.try_into().map_err(|_| Fault::Unsupported(format!("an ncclUniqueId of {} bytes", id.len())))?;
     device.enter()?;
-    let stream = device.new_stream()?;
+    let queue = device.queue(0)?;
     let mut comm: Comm = std::ptr::null_mut();
     // SAFETY: the device's context is current, and the communicator is destroyed by `drop`.
     let status = unsafe { (nccl.init)(&mut comm, size as c_int, UniqueId(id), rank as c_int) };
     nccl.done(status, comm)?;
-    Ok(Rc::new(Wires { nccl: nccl.clone(), device: device.clone(), comm: RefCell::new(comm), stream }))
+    Ok(Rc::new(Wires { nccl: nccl.clone(), device: device.clone(), comm: RefCell::new(comm), queue }))
+}
+
+fn memory(span: &Span) -> Done<&CudaBuffer> {
+    span.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))
+}
+
+impl Traffic {
+    fn spans(&self) -> [Option<&Span>; 2] {
+        match self {
+            Traffic::AllReduce { from, to, .. }
+            | Traffic::Reduce { from, to, .. }
+            | Traffic::Broadcast { from, to, .. }
+            | Traffic::AllGather { from, to }
+            | Traffic::ReduceScatter { from, to, .. } => [Some(from), Some(to)],
+            Traffic::Send { from: span, .. } | Traffic::Receive { to: span, .. } => [Some(span), None],
+        }
+    }
 }
 
 impl Wires {
     fn address(&self, span: &Span) -> Done<*mut c_void> {
         let buffer = &span.buffer;
-        let memory: &CudaBuffer =
-            buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
+        let memory = memory(span)?;
         if span.offset.checked_add(span.numel).is_none_or(|end| end > buffer.numel) {
             return Err(Fault::Unsupported("traffic outside its buffer".into()));
         }
@@ -227,7 +240,7 @@ impl Wires {
 
     /// Hands one thing to NCCL, between its `begin` and `end`.
     fn hand_over(&self, comm: Comm, traffic: &Traffic) -> Done {
-        let (nccl, stream) = (&self.nccl, self.stream.0);
+        let (nccl, stream) = (&self.nccl, self.device.stream(self.queue));
         let kind_of = |span: &Span| {
             let dtype = span.buffer.dtype;
             kind(dtype).ok_or_else(|| Fault::Unsupported(format!("NCCL of {dtype}")))
@@ -293,14 +306,16 @@ impl Wires {
 }
 
 impl Links for Wires {
-    fn queue(&self, traffic: &[Traffic]) -> Done<Rc<dyn Flight>> {
+    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Flight>> {
         self.check()?;
         let (device, nccl, comm) = (&self.device, &self.nccl, *self.comm.borrow());
         device.enter()?;
-        let before = device.record(device.own_stream())?;
-        let ordered = device.wait(self.stream, &before);
-        device.forget(before);
-        ordered?;
+        if let Some(before) = device.mark(after, false)? {
+            device.select(self.queue);
+            let ordered = device.wait_for(&*before);
+            device.select(after);
+            ordered?;
+        }
         // SAFETY: a call without arguments, whose other half follows in any case.
         nccl.done(unsafe { (nccl.begin)() }, comm)?;
         let handed = traffic.iter().try_for_each(|one| self.hand_over(comm, one));
@@ -308,20 +323,16 @@ impl Links for Wires {
         let ended = nccl.done(unsafe { (nccl.end)() }, comm);
         // The traffic's own error says more than that of the group it was in.
         handed.and(ended)?;
-        let after = device.record(self.stream)?;
-        let mut kept = Vec::new();
-        for one in traffic {
-            kept.extend(match one {
-                Traffic::AllReduce { from, to, .. }
-                | Traffic::Reduce { from, to, .. }
-                | Traffic::Broadcast { from, to, .. }
-                | Traffic::AllGather { from, to }
-                | Traffic::ReduceScatter { from, to, .. } => vec![from.clone(), to.clone()],
-                Traffic::Send { from: span, .. } | Traffic::Receive { to: span, .. } => vec![span.clone()],
-            });
+        let kept: Vec<Span> = traffic.iter().flat_map(Traffic::spans).flatten().cloned().collect();
+        for span in &kept {
+            let memory = memory(span)?;
+            if memory.queue() != after {
+                // Its own queue is not the one that will wait.
+                memory.share(self.queue);
+            }
         }
-        let kept = RefCell::new(kept);
-        Ok(Rc::new(Queued { device: device.clone(), after: Some(after), kept }))
+        let end = device.mark(self.queue, false)?;
+        Ok(Rc::new(Queued { device: device.clone(), end, kept: RefCell::new(kept) }))
     }
 
     fn check(&self) -> Done {
@@ -355,36 +366,26 @@ impl Drop for Wires {
     }
 }
 
-/// Traffic on the links' stream.
+/// Traffic on the links' queue.
 struct Queued {
     device: Rc<dyn Device>,
-    /// Its end; gone only in `drop`.
-    after: Option<Event>,
+    /// Behind it; `None` where there is one queue.
+    end: Option<Rc<dyn Mark>>,
     /// Memory that it uses, until it has been joined.
     kept: RefCell<Vec<Span>>,
 }
 
 impl Flight for Queued {
-    fn join(&self) -> Done {
-        if let Some(after) = self.after.as_ref().filter(|_| !self.kept.borrow().is_empty()) {
-            self.device.wait(self.device.own_stream(), after)?;
-            self.kept.borrow_mut().clear();
+    fn join(&self, _: Queue) -> Done {
+        if let Some(end) = &self.end {
+            self.device.wait_for(&**end)?;
         }
+        self.kept.borrow_mut().clear();
         Ok(())
     }
 
     fn is_over(&self) -> Done<bool> {
-        self.after.as_ref().map_or(Ok(true), |after| self.device.reached(after))
-    }
-}
-
-impl Drop for Queued {
-    fn drop(&mut self) {
-        // A device that is lost uses no memory.
-        let _ = self.join();
-        if let Some(after) = self.after.take() {
-            self.device.forget(after);
-        }
+        self.end.as_ref().map_or(Ok(true), |end| end.is_reached())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Matrix products by cuBLAS.
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 
 use libloading::Library;
@@ -48,9 +49,12 @@ const COMPUTE_64F: c_int = 70;
 const COMPUTE_32F_FAST_TF32: c_int = 77;
 const ALGORITHM: c_int = -1;
 
-/// A cuBLAS handle on one stream.
+/// A cuBLAS handle.
 pub struct Blas {
     handle: Handle,
+    /// The stream that it works on, and how that is changed.
+    stream: Cell<*mut c_void>,
+    set: unsafe extern "C" fn(Handle, *mut c_void) -> Status,
     gemm: Gemm,
     destroy: unsafe extern "C" fn(Handle) -> Status,
     _library: Library,
@@ -71,17 +75,21 @@ impl Blas {
             if create(&mut handle) != 0 {
                 return None;
             }
-            let blas = Blas { handle, gemm, destroy, _library: library };
+            let blas = Blas { handle, stream: Cell::new(stream), set, gemm, destroy, _library: library };
             (set(handle, stream) == 0).then_some(blas)
         }
     }
 
-    /// Queues a product. Floats are multiplied and added in float32, or, if allowed, multiplied in TF32; halves are added in
+    /// Queues a product on a stream. Floats are multiplied and added in float32, or, if allowed, multiplied in TF32; halves are added in
     /// float32.
     ///
     /// # Errors
     /// The status of cuBLAS.
-    pub fn run(&self, p: &Product, tf32: bool) -> Result<(), String> {
+    pub fn run(&self, stream: *mut c_void, p: &Product, tf32: bool) -> Result<(), String> {
+        // SAFETY: a stream of the handle's device.
+        if self.stream.replace(stream) != stream && unsafe { (self.set)(self.handle, stream) } != 0 {
+            return Err("CUDA error: cublasSetStream failed".into());
+        }
         let (data, compute) = types(p.dtype, tf32);
         let (single, double) = ([p.alpha as f32, p.beta as f32], [p.alpha, p.beta]);
         let factor = |i: usize| -> *const c_void {

@@ -116,8 +116,21 @@ work = dist.all_reduce(x, async_op=True)
 for _ in range(10):
     y = y + 1
 work.wait()
-same((x * 2)[:2], 2.0 * sum(ranks), 2.0 * sum(ranks))
+twice, done = x * 2, torch.cuda.Event()
+done.record()
+# Nothing else is waited for than this stream.
+while not done.query():
+    pass
+same(twice[:2], 2.0 * sum(ranks), 2.0 * sum(ranks))
 same(y, 11.0)
+# On another stream than the one that made the tensor.
+side = torch.cuda.Stream()
+side.wait_stream(torch.cuda.current_stream())
+with torch.cuda.stream(side):
+    dist.all_reduce(x)
+    twice = x * 2
+side.synchronize()
+same(twice[:1], 2.0 * world * sum(ranks))
 x = torch.full((5000,), 1.0, device="cuda")
 work = dist.all_reduce(x, async_op=True)
 del x, work

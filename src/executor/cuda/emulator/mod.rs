@@ -10,11 +10,12 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-use super::device::{Device, Event, Function, Stream, fault_of};
+use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
-use crate::executor::{Done, Fault};
+use super::streams::Streams;
+use crate::executor::{Done, Fault, Queue};
 
 const HEADER: &str = include_str!("device.h");
 
@@ -171,6 +172,9 @@ impl Segments for Emulator {
     }
 }
 
+/// It has one queue, in which everything is over at once.
+impl Streams for Emulator {}
+
 impl Device for Emulator {
     fn name(&self) -> String {
         "emulated CUDA device".into()
@@ -228,31 +232,12 @@ impl Device for Emulator {
         Ok(())
     }
 
-    fn own_stream(&self) -> Stream {
-        Stream(std::ptr::null_mut())
-    }
-
-    fn new_stream(&self) -> Done<Stream> {
-        // Everything is over when it returns.
-        Ok(self.own_stream())
-    }
-
-    fn record(&self, _: Stream) -> Done<Event> {
-        Ok(Event(std::ptr::null_mut()))
-    }
-
-    fn wait(&self, _: Stream, _: &Event) -> Done {
-        Ok(())
-    }
-
-    fn reached(&self, _: &Event) -> Done<bool> {
-        Ok(true)
-    }
-
-    fn forget(&self, _: Event) {}
-
     fn enter(&self) -> Done {
         Ok(())
+    }
+
+    fn stream(&self, _: Queue) -> *mut std::ffi::c_void {
+        std::ptr::null_mut()
     }
 
     fn faults(&self) -> [u64; 2] {
