@@ -14,7 +14,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, complex};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, Queue, complex};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::history::{Frame, History, Keep};
 use crate::memory::{Planner, StreamId};
@@ -89,6 +89,13 @@ impl Accelerator {
     }
 }
 
+/// Whether what is waited for is over.
+pub type IsOver<'a> = &'a dyn Fn() -> Done<bool>;
+
+/// Waits until that is over, or, with `None`, for all that other processes have a part in on a device: the executor's own wait
+/// knows of none of them.
+pub type Watch = fn(Device, Option<IsOver<'_>>) -> Result<()>;
+
 /// See the module's documentation.
 pub struct Engine {
     pub machine: Machine,
@@ -132,6 +139,8 @@ pub struct Engine {
     elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
+    /// Called before the host waits for a device.
+    watch: Cell<Watch>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
     quiet: Cell<bool>,
     /// Set while a program records its memory history.
@@ -215,6 +224,7 @@ impl Engine {
             waits: Cell::new(0),
             elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
+            watch: Cell::new(|_, _| Ok(())),
             quiet: Cell::new(false),
             keep: Cell::new(None),
             stack: Cell::new(Vec::new),
@@ -237,6 +247,10 @@ impl Engine {
 
     pub fn set_interrupt(&self, poll: fn() -> bool) {
         self.interrupt.set(poll);
+    }
+
+    pub fn set_watch(&self, watch: Watch) {
+        self.watch.set(watch);
     }
 
     /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
@@ -556,6 +570,45 @@ impl Engine {
         }
     }
 
+    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, so many bytes, behind what
+    /// the current stream's queue was given.
+    ///
+    /// # Errors
+    /// Those of the links, as PyTorch words them.
+    pub fn linked<T>(
+        &self,
+        device: Device,
+        name: &'static str,
+        bytes: usize,
+        hand: impl FnOnce(Queue) -> Done<T>,
+    ) -> Result<T> {
+        if let Some(a) = self.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
+        self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
+        self.on_current_queue(device, hand)
+    }
+
+    /// Does something about the links of a device with the queue of its current stream selected.
+    ///
+    /// # Errors
+    /// As [`Engine::linked`].
+    pub fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
+        let queue = self.accelerator(device).map(|a| {
+            a.queued();
+            a.streams.queue()
+        });
+        f(queue.unwrap_or_default()).map_err(|fault| self.link_error(device, fault))
+    }
+
+    /// The error for what went wrong on links between processes.
+    pub fn link_error(&self, device: Device, fault: Fault) -> Error {
+        match fault {
+            Fault::Lost(why) => Error::dist_backend(why),
+            other => self.error(device, other),
+        }
+    }
+
     /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
     ///
     /// # Errors
@@ -565,16 +618,18 @@ impl Engine {
         if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
             return Err(self.spoil(a));
         }
-        self.wait(a, why, || match why {
-            Why::Synchronize => a.executor.synchronize(),
-            _ => a.queued().synchronize_queue(),
-        })
+        match why {
+            Why::Synchronize => self.wait(a, why, None, || a.executor.synchronize()),
+            _ => self.wait(a, why, Some(&|| a.queued().is_idle()), || a.queued().synchronize_queue()),
+        }
     }
 
-    /// Waits in one of the ways there are, and reports it.
-    fn wait(&self, a: &Accelerator, why: Why, wait: impl FnOnce() -> Done) -> Result<()> {
+    /// Waits in one of the ways there are, and reports it. `over` says whether there is nothing to wait for any more, where
+    /// not the whole device is waited for.
+    fn wait(&self, a: &Accelerator, why: Why, over: Option<IsOver<'_>>, wait: impl FnOnce() -> Done) -> Result<()> {
         let device = a.device();
         let begin = self.trace.now();
+        (self.watch.get())(device, over)?;
         let done = wait();
         self.report_steps(a);
         a.finished.set(a.launched.get());

@@ -70,7 +70,8 @@ impl Event {
     /// What went wrong on the device, and Stop.
     pub fn synchronize(&self) -> Result<()> {
         let Some(a) = self.engine.accelerator(self.device) else { return Ok(()) };
-        self.engine.wait(a, Why::Synchronize, || self.mark.wait().and_then(|()| a.executor.check()))
+        let over = || self.mark.is_reached();
+        self.engine.wait(a, Why::Synchronize, Some(&over), || self.mark.wait().and_then(|()| a.executor.check()))
     }
 
     /// Milliseconds from `start` to this event.
@@ -176,7 +177,8 @@ impl Engine {
     pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
         self.check_stream(a, stream)?;
-        self.wait(a, Why::Synchronize, || self.on_stream(a, stream, |e| e.synchronize_queue()))
+        let over = || self.on_stream(a, stream, |e| e.is_idle());
+        self.wait(a, Why::Synchronize, Some(&over), || self.on_stream(a, stream, |e| e.synchronize_queue()))
     }
 
     /// Whether everything that a stream was given is done.
@@ -268,7 +270,10 @@ impl Engine {
     /// Waits for the current stream as a part of a copy, which is what is reported.
     pub(crate) fn finish_copy(&self, device: Device) -> Result<()> {
         match self.accelerator(device) {
-            Some(a) => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
+            Some(a) => {
+                (self.watch.get())(device, Some(&|| a.queued().is_idle()))?;
+                a.queued().synchronize_queue().map_err(|fault| self.error(device, fault))
+            }
             None => Ok(()),
         }
     }

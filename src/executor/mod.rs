@@ -12,6 +12,7 @@ pub mod cuda;
 pub mod every;
 pub mod graph;
 pub mod kernel;
+pub mod links;
 pub mod queue;
 #[cfg(feature = "webgpu")]
 pub mod webgpu;
@@ -20,6 +21,7 @@ use std::any::Any;
 use std::rc::Rc;
 
 pub use kernel::*;
+use links::Links;
 pub use queue::{Mark, Pinned, Queue};
 
 use crate::dtype::DType;
@@ -225,6 +227,21 @@ pub trait Executor: Any {
 
     /// Allows products of float32 to be computed in TF32. An executor without it computes in float32, which is allowed too.
     fn allow_tf32(&self, _allowed: bool) {}
+
+    /// Whether it can be linked to the devices of other processes; if not, a sentence that says what is missing.
+    fn can_link(&self) -> std::result::Result<(), String> {
+        Err(format!("the executor '{}' cannot be linked to other processes", self.name()))
+    }
+
+    /// What one of several processes makes, and all of them are given, to link their devices.
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.can_link().map_err(Fault::Unsupported).map(|()| Vec::new())
+    }
+
+    /// Links this device, as that of `rank` of `size` processes, to those of the others: waits for all of them.
+    fn link(&self, _id: &[u8], _rank: usize, _size: usize) -> Done<Rc<dyn Links>> {
+        Err(Fault::Unsupported(format!("links of the executor '{}'", self.name())))
+    }
 
     /// The bytes of a buffer if the host can read them in place.
     fn host_bytes<'a>(&self, _buffer: &'a Buffer) -> Option<&'a [u8]> {

@@ -2,12 +2,14 @@
 //!
 //! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
+use std::ffi::c_void;
+
 use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Queue};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,12 @@ pub trait Device: Segments + Streams {
 
     /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
+
+    /// Makes the device the one that libraries called from this thread work with.
+    fn enter(&self) -> Done;
+
+    /// CUDA's stream of a queue, for such libraries.
+    fn stream(&self, queue: Queue) -> *mut c_void;
 
     /// Where kernels report faults: the pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];

@@ -366,6 +366,15 @@ impl Device for Gpu {
         Ok(())
     }
 
+    fn enter(&self) -> Done {
+        Gpu::enter(self)
+    }
+
+    fn stream(&self, queue: Queue) -> *mut c_void {
+        self.busy.set(true);
+        Gpu::stream(self, queue).cast()
+    }
+
     fn faults(&self) -> [u64; 2] {
         [self.fault_address, self.lock]
     }

@@ -54,6 +54,11 @@ impl CudaBuffer {
         self.address
     }
 
+    /// The queue that it was taken for.
+    pub fn queue(&self) -> Queue {
+        self.queue
+    }
+
     /// Another queue uses it: see [`crate::executor::Executor::share`].
     pub fn share(&self, queue: Queue) {
         let mut users = self.users.borrow_mut();

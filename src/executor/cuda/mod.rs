@@ -2,9 +2,9 @@
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
 //! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), `graph` and `steps` (CUDA graphs, those
-//! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler and
-//! BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies that do
-//! not wait), [`host`] (page-locked memory).
+//! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler,
+//! BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies
+//! that do not wait), [`host`] (page-locked memory), `nccl` (links to other processes).
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
@@ -20,6 +20,7 @@ mod launch;
 pub mod library;
 pub mod management;
 mod memory;
+mod nccl;
 mod product;
 mod source;
 mod steps;
@@ -28,7 +29,7 @@ mod streams;
 mod tests;
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -38,8 +39,10 @@ use self::host::{HostBlock, HostPool};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
+use self::nccl::Nccl;
 use crate::dtype::DType;
 use crate::executor::graph::{Draws, Recording};
+use crate::executor::links::Links;
 use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Queue, complex};
 use crate::memory::PoolId;
 
@@ -60,6 +63,8 @@ pub struct CudaExecutor {
     tf32: Cell<bool>,
     /// What is queued now goes into this graph and not to the device.
     building: RefCell<Option<Building>>,
+    /// What links it to other processes, once it is wanted; or what is missing for it.
+    nccl: OnceCell<Result<Rc<Nccl>, String>>,
 }
 
 impl CudaExecutor {
@@ -89,6 +94,7 @@ impl CudaExecutor {
             dirty: RefCell::default(),
             tf32: Cell::new(false),
             building: RefCell::default(),
+            nccl: OnceCell::new(),
             device,
         }
     }
@@ -98,6 +104,10 @@ impl CudaExecutor {
         let found = self.check();
         self.dirty.borrow_mut().remove(&self.pool.selected());
         found
+    }
+
+    fn nccl(&self) -> Result<&Rc<Nccl>, String> {
+        self.nccl.get_or_init(|| Nccl::load().map(Rc::new)).as_ref().map_err(String::clone)
     }
 
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
@@ -314,6 +324,18 @@ impl Executor for CudaExecutor {
             other.device.wait_for(&*done)?;
         }
         Ok(sent)
+    }
+
+    fn can_link(&self) -> Result<(), String> {
+        self.nccl().map(drop)
+    }
+
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.nccl().map_err(Fault::Unsupported)?.id()
+    }
+
+    fn link(&self, id: &[u8], rank: usize, size: usize) -> Done<Rc<dyn Links>> {
+        nccl::link(self.nccl().map_err(Fault::Unsupported)?, &self.device, id, rank, size)
     }
 
     fn release_cache(&self) {

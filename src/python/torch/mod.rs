@@ -94,10 +94,16 @@ mod _torch {
         set("_CapturedGraph", graph::class().into())?;
         set("_RecordedEvent", streams::class().into())?;
         set("_Communicator", distributed::communicator_class().into())?;
+        set("_Flight", distributed::flight_class().into())?;
+        set("_Store", distributed::store_class().into())?;
         let classes = error::init(vm);
         set("OutOfMemoryError", classes.out_of_memory.into())?;
         set("AcceleratorError", classes.accelerator.into())?;
         set("_LinAlgError", classes.lin_alg.into())?;
+        set("_DistError", classes.dist.into())?;
+        set("_DistBackendError", classes.dist_backend.into())?;
+        set("_DistNetworkError", classes.dist_network.into())?;
+        set("_DistStoreError", classes.dist_store.into())?;
         for (name, dtype) in dtype::NAMES {
             set(name, dtype::object(dtype, vm))?;
         }
