@@ -141,6 +141,29 @@ impl Engine {
         a.streams.current.set(a.streams.queue_of(stream));
     }
 
+    /// The current stream of a device.
+    pub fn stream(&self, device: Device) -> StreamId {
+        self.accelerator(device).map_or_else(StreamId::default, |a| a.stream.get())
+    }
+
+    /// Makes a stream the current one, whose work goes on when that of the one before it is done.
+    ///
+    /// # Errors
+    /// What went wrong on the device; the stream is current all the same.
+    pub(crate) fn go_on(&self, device: Device, stream: StreamId) -> Result<()> {
+        let Some(a) = self.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
+        let before = a.stream.get();
+        let noted = self.capture_waits((device, stream), (device, before), self.capture_of(device, before));
+        if !matches!(noted, Ok(false)) {
+            self.set_stream(a, stream);
+            return noted.map(drop);
+        }
+        let mark = a.queued().mark(false);
+        self.set_stream(a, stream);
+        let held = mark.and_then(|mark| mark.map_or(Ok(()), |mark| a.queued().wait_for(&*mark)));
+        held.map_err(|fault| self.error(device, fault))
+    }
+
     /// Does something with a stream's queue selected.
     fn on_stream<T>(
         &self,

@@ -173,6 +173,8 @@ impl Gpu {
             sys::cuMemHostGetDevicePointer_v2(&mut fault_address, host, 0).result().map_err(say)?;
             let lock = result::malloc_sync(256).map_err(say)?;
             result::memset_d8_async(lock, 0, 256, stream).map_err(say)?;
+            // Every stream may use it.
+            result::stream::synchronize(stream).map_err(say)?;
             let blas = Blas::load(stream as *mut c_void);
             if blas.is_none() {
                 // Said once a program, beside its output: results are right, but slow.

@@ -245,6 +245,23 @@ mod tests {
     struct Fake {
         room: Cell<u64>,
         next: Cell<u64>,
+        /// What was queued is done.
+        done: Rc<Cell<bool>>,
+    }
+
+    struct Place(Rc<Cell<bool>>);
+
+    impl Mark for Place {
+        fn is_reached(&self) -> Done<bool> {
+            Ok(self.0.get())
+        }
+        fn wait(&self) -> Done {
+            self.0.set(true);
+            Ok(())
+        }
+        fn since(&self, _: &dyn Mark) -> Done<f64> {
+            Ok(0.0)
+        }
     }
 
     impl Segments for Fake {
@@ -256,13 +273,16 @@ mod tests {
             self.next.set(self.next.get() + bytes);
             Ok(Some(self.next.get() - bytes))
         }
+        fn mark(&self, _: Queue, _: bool) -> Done<Option<Rc<dyn Mark>>> {
+            Ok(Some(Rc::new(Place(self.done.clone()))))
+        }
         fn give_back(&self, _: u64, bytes: u64) {
             self.room.set(self.room.get() + bytes);
         }
     }
 
     fn pool(room: u64) -> (Rc<Fake>, Rc<Pool>) {
-        let fake = Rc::new(Fake { room: Cell::new(room), next: Cell::new(1 << 30) });
+        let fake = Rc::new(Fake { room: Cell::new(room), next: Cell::new(1 << 30), done: Rc::default() });
         (fake.clone(), Pool::new(fake, 1 << 40))
     }
 
@@ -275,6 +295,28 @@ mod tests {
         let at = a.address();
         drop(a);
         assert_eq!(pool.allocate(512).unwrap().address(), at);
+    }
+
+    /// Issue 5: streams do not take each other's blocks, and what another stream uses is not handed out before it is done.
+    #[test]
+    fn cuda_blocks_stay_with_their_queue() {
+        let (device, pool) = pool(1 << 30);
+        let a = pool.allocate(1000).unwrap();
+        let at = a.address();
+        drop(a);
+        pool.select(Queue(1));
+        let b = pool.allocate(1000).unwrap();
+        assert_ne!(b.address() >> 21, at >> 21, "another queue's segment");
+        pool.select(Queue(0));
+        let a = pool.allocate(1000).unwrap();
+        assert_eq!(a.address(), at);
+        a.share(Queue(0));
+        a.share(Queue(1));
+        drop(a);
+        let c = pool.allocate(1000).unwrap();
+        assert_ne!(c.address(), at, "queue 1 is not done with it");
+        device.done.set(true);
+        assert_eq!(pool.allocate(1000).unwrap().address(), at);
     }
 
     #[test]
