@@ -199,8 +199,18 @@ impl Engine {
         let id = self.next_capture.get();
         self.next_capture.set(id + 1);
         let forks = Vec::new();
-        *a.capture.borrow_mut() =
-            Some(Capture { id, stream, forks, pool, recording, kernels: 0, bytes: 0, flops: 0, drawn: 0, spoilt: false });
+        *a.capture.borrow_mut() = Some(Capture {
+            id,
+            stream,
+            forks,
+            pool,
+            recording,
+            kernels: 0,
+            bytes: 0,
+            flops: 0,
+            drawn: 0,
+            spoilt: false,
+        });
         Ok(())
     }
 
@@ -213,7 +223,8 @@ impl Engine {
         if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
             return Err(Error::runtime(OTHER_STREAM));
         }
-        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, forks, .. }) = a.capture.take() else {
+        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, forks, .. }) = a.capture.take()
+        else {
             return Err(Error::runtime(OTHER_STREAM));
         };
         if spoilt || forks.iter().any(|(_, joined)| !joined) {
@@ -292,7 +303,9 @@ impl Engine {
             return Err(Error::not_implemented("one CUDA graph captured on two devices"));
         }
         let capture = &mut *a.capture.borrow_mut();
-        let Some(capture) = capture.as_mut().filter(|c| c.id == captured) else { return Err(cuda_error(CAPTURED_EVENT)) };
+        let Some(capture) = capture.as_mut().filter(|c| c.id == captured) else {
+            return Err(cuda_error(CAPTURED_EVENT));
+        };
         if waiter == recorder {
             return Ok(true);
         }

@@ -153,6 +153,12 @@ impl Engine {
     /// What went wrong on the device; the stream is current all the same.
     pub(crate) fn go_on(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
+        let before = a.stream.get();
+        let noted = self.capture_waits((device, stream), (device, before), self.capture_of(device, before));
+        if !matches!(noted, Ok(false)) {
+            self.set_stream(a, stream);
+            return noted.map(drop);
+        }
         let mark = a.queued().mark(false);
         self.set_stream(a, stream);
         let held = mark.and_then(|mark| mark.map_or(Ok(()), |mark| a.queued().wait_for(&*mark)));

@@ -133,7 +133,9 @@ fn rebind<'b>(kernel: &Kernel<'_>, f: &mut dyn FnMut(&View<'_>) -> View<'b>) -> 
         Kernel::SoftmaxBackward { log, grad, y, dim, out } => {
             again!(SoftmaxBackward { log: same, grad: view, y: view, dim: same, out: view })
         }
-        Kernel::IndexSelect { x, dim, index, out } => again!(IndexSelect { x: view, dim: same, index: view, out: view }),
+        Kernel::IndexSelect { x, dim, index, out } => {
+            again!(IndexSelect { x: view, dim: same, index: view, out: view })
+        }
         Kernel::IndexAdd { out, dim, index, src, alpha } => {
             again!(IndexAdd { out: view, dim: same, index: view, src: view, alpha: same })
         }

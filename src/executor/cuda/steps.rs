@@ -9,6 +9,7 @@
 //! Two launches match if function and grid are the same; arguments may differ. Zeros and cuBLAS products are nodes of the
 //! graph that cannot be changed, so they match only if all of theirs is the same.
 
+use std::ffi::c_void;
 use std::cell::RefCell;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -322,6 +323,16 @@ impl Device for Stepping {
     fn synchronize(&self) -> Done {
         self.limit()?;
         self.device.synchronize()
+    }
+
+    fn enter(&self) -> Done {
+        // A library queues work by itself next, after what was held back.
+        self.limit()?;
+        self.device.enter()
+    }
+
+    fn stream(&self, queue: Queue) -> *mut c_void {
+        self.device.stream(queue)
     }
 
     fn faults(&self) -> [u64; 2] {
