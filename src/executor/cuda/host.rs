@@ -16,12 +16,19 @@ use crate::executor::{Done, Mark, Pinned, Queue};
 /// The smallest block, in bytes.
 const LEAST: usize = 64;
 
+/// A block that was given back while copies were queued that use it.
+struct Busy {
+    at: NonNull<u8>,
+    size: usize,
+    /// Behind the copies.
+    marks: Vec<Rc<dyn Mark>>,
+}
+
 #[derive(Default)]
 struct State {
     /// Free blocks by size.
     free: HashMap<usize, Vec<NonNull<u8>>>,
-    /// Given back while copies were queued that use them.
-    busy: Vec<(NonNull<u8>, usize, Vec<Rc<dyn Mark>>)>,
+    busy: Vec<Busy>,
 }
 
 pub struct HostPool {
@@ -65,7 +72,7 @@ impl HostPool {
     /// Frees what no copy uses any more.
     fn collect(&self) {
         let State { free, busy } = &mut *self.state.borrow_mut();
-        busy.retain(|(at, size, marks)| {
+        busy.retain(|Busy { at, size, marks }| {
             // Where the device is lost nothing runs any more.
             let done = marks.iter().all(|mark| mark.is_reached().unwrap_or(true));
             if done {
@@ -95,7 +102,7 @@ impl Drop for HostBlock {
         if marks.is_empty() {
             state.free.entry(self.size).or_default().push(self.at);
         } else {
-            state.busy.push((self.at, self.size, marks));
+            state.busy.push(Busy { at: self.at, size: self.size, marks });
         }
     }
 }
@@ -103,7 +110,7 @@ impl Drop for HostBlock {
 impl Drop for HostPool {
     fn drop(&mut self) {
         let State { free, busy } = self.state.take();
-        for (at, _, marks) in busy {
+        for Busy { at, marks, .. } in busy {
             marks.iter().for_each(|mark| _ = mark.wait());
             self.device.give_back_host(at);
         }
