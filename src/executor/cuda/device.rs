@@ -2,11 +2,14 @@
 //!
 //! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
+use std::ffi::c_void;
+
+use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Queue};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,12 @@ pub trait Device: Segments + Streams {
     /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
 
+    /// Makes the device the one that libraries called from this thread work with.
+    fn enter(&self) -> Done;
+
+    /// CUDA's stream of a queue, for such libraries.
+    fn stream(&self, queue: Queue) -> *mut c_void;
+
     /// Where kernels report faults: the pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];
 
@@ -51,6 +60,29 @@ pub trait Device: Segments + Streams {
 
     /// Queues a matrix product, of float32 in TF32 if that is allowed; only where [`Device::has_products`].
     fn product(&self, product: &Product, tf32: bool) -> Done;
+
+    /// Makes one graph of what is to be queued; `None` where the device has none.
+    fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {
+        Ok(None)
+    }
+
+    /// Gives a launch of a captured graph other arguments.
+    fn update(&self, _graph: &Captured, _index: usize, _launch: &mut Ready) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Queues a captured graph.
+    fn launch_captured(&self, _graph: &Captured) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Destroys a captured graph; launches of it that run go on.
+    fn forget(&self, _graph: Captured) {}
+
+    /// Kernels of each graph that the device made by itself and launched since the last call.
+    fn take_steps(&self) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.

@@ -15,7 +15,7 @@ use super::kernels::Product;
 use super::memory::Segments;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Queue};
 
 const HEADER: &str = include_str!("device.h");
 
@@ -230,6 +230,14 @@ impl Device for Emulator {
 
     fn synchronize(&self) -> Done {
         Ok(())
+    }
+
+    fn enter(&self) -> Done {
+        Ok(())
+    }
+
+    fn stream(&self, _: Queue) -> *mut std::ffi::c_void {
+        std::ptr::null_mut()
     }
 
     fn faults(&self) -> [u64; 2] {

@@ -19,7 +19,7 @@ pub struct Stored {
 
 /// `out = alpha * left @ right + beta * out`, all of one float dtype, in BLAS's column-major terms: our row-major `a @ c` is
 /// their `cᵀ @ aᵀ`.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Product {
     pub dtype: DType,
     pub batch: usize,
