@@ -16,18 +16,14 @@ use crate::executor::{Done, Mark, Pinned, Queue};
 /// The smallest block, in bytes.
 const LEAST: usize = 64;
 
-/// A block that was given back while copies were queued that use it.
-struct Busy {
-    at: NonNull<u8>,
-    size: usize,
-    /// Behind the copies.
-    marks: Vec<Rc<dyn Mark>>,
-}
+/// A block of some size, and what has to be reached before it is free.
+type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
 
 #[derive(Default)]
 struct State {
     /// Free blocks by size.
     free: HashMap<usize, Vec<NonNull<u8>>>,
+    /// Given back while copies were queued that use them.
     busy: Vec<Busy>,
 }
 
@@ -72,7 +68,7 @@ impl HostPool {
     /// Frees what no copy uses any more.
     fn collect(&self) {
         let State { free, busy } = &mut *self.state.borrow_mut();
-        busy.retain(|Busy { at, size, marks }| {
+        busy.retain(|(at, size, marks)| {
             // Where the device is lost nothing runs any more.
             let done = marks.iter().all(|mark| mark.is_reached().unwrap_or(true));
             if done {
@@ -102,7 +98,7 @@ impl Drop for HostBlock {
         if marks.is_empty() {
             state.free.entry(self.size).or_default().push(self.at);
         } else {
-            state.busy.push(Busy { at: self.at, size: self.size, marks });
+            state.busy.push((self.at, self.size, marks));
         }
     }
 }
@@ -110,7 +106,7 @@ impl Drop for HostBlock {
 impl Drop for HostPool {
     fn drop(&mut self) {
         let State { free, busy } = self.state.take();
-        for Busy { at, marks, .. } in busy {
+        for (at, _, marks) in busy {
             marks.iter().for_each(|mark| _ = mark.wait());
             self.device.give_back_host(at);
         }
