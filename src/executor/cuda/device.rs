@@ -4,8 +4,9 @@
 
 use super::kernels::Product;
 use super::memory::Segments;
+use super::product::Workspace;
 use super::source::Family;
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Precision};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +49,9 @@ pub trait Device: Segments {
 
     fn has_products(&self) -> bool;
 
-    /// Queues a matrix product, of float32 in TF32 if that is allowed; only where [`Device::has_products`].
-    fn product(&self, product: &Product, tf32: bool) -> Done;
+    /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`]. `false` where the product has a
+    /// bias row and must be asked for without one.
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool>;
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.

@@ -15,9 +15,9 @@ use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
-use super::product::Blas;
+use super::product::{Products, Workspace};
 use super::source::Family;
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Precision};
 
 /// What the driver says of one GPU.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ pub struct Gpu {
     compiler: Compiler,
     architecture: String,
     functions: RefCell<HashMap<String, Function>>,
-    blas: Option<Blas>,
+    products: Option<Products>,
     /// Host memory that the device writes: where kernels leave faults.
     fault: *mut [u64; 4],
     fault_address: u64,
@@ -143,11 +143,7 @@ impl Gpu {
             sys::cuMemHostGetDevicePointer_v2(&mut fault_address, host, 0).result().map_err(say)?;
             let lock = result::malloc_sync(256).map_err(say)?;
             result::memset_d8_async(lock, 0, 256, stream).map_err(say)?;
-            let blas = Blas::load(stream as *mut c_void);
-            if blas.is_none() {
-                // Said once a program, beside its output: results are right, but slow.
-                eprintln!("tensoryard: {NO_CUBLAS}");
-            }
+            let products = Products::find();
             Ok(Gpu {
                 card,
                 device,
@@ -156,7 +152,7 @@ impl Gpu {
                 compiler,
                 architecture,
                 functions: RefCell::default(),
-                blas,
+                products,
                 fault: host.cast(),
                 fault_address,
                 lock,
@@ -320,14 +316,14 @@ impl Device for Gpu {
     }
 
     fn has_products(&self) -> bool {
-        self.blas.is_some()
+        self.products.is_some()
     }
 
-    fn product(&self, product: &Product, tf32: bool) -> Done {
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool> {
         self.enter()?;
         self.busy.set(true);
-        let blas = self.blas.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
-        blas.run(product, tf32).map_err(Fault::Lost)
+        let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
+        products.run(self.stream as *mut c_void, product, precision, lent).map_err(Fault::Lost)
     }
 }
 
@@ -339,7 +335,7 @@ impl Drop for Gpu {
             if self.busy.get() {
                 let _ = result::stream::synchronize(self.stream);
             }
-            self.blas = None;
+            self.products = None;
             let _ = result::free_sync(self.lock);
             let _ = result::free_host(self.fault.cast());
             let _ = result::stream::destroy(self.stream);

@@ -1,7 +1,7 @@
 //! Finding NVIDIA's libraries at run time.
 //!
 //! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
-//! (`libcublas`) and the management library (`libnvidia-ml`) are looked for by name, in a toolkit, and in the Python wheels
+//! (`libcublas`, `libcublasLt`) and the management library (`libnvidia-ml`) are looked for by name, in a toolkit, and in the Python wheels
 //! that PyTorch brings, whatever their major version: of each only functions are used that have not changed since CUDA 11.
 
 use std::path::{Path, PathBuf};
@@ -23,6 +23,11 @@ pub const NO_NVRTC: &str = "NVRTC, which compiles the kernels, is missing (libnv
 /// Says what to install where there is no BLAS.
 pub const NO_CUBLAS: &str = "cuBLAS is missing (libcublas.so), so matrix products run on slower kernels: install the CUDA \
                              toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in TENSORYARD_CUBLAS";
+
+/// Says what to install where there is no BLAS with epilogues.
+pub const NO_CUBLASLT: &str = "cuBLASLt is missing (libcublasLt.so), so matrix products add their bias by a kernel of its own: \
+                               install the CUDA toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in \
+                               TENSORYARD_CUBLASLT";
 
 /// What to look for.
 pub struct Wanted {
@@ -48,6 +53,13 @@ pub const CUBLAS: Wanted = Wanted {
     versions: &["", ".13", ".12", ".11"],
     wheels: &["cublas/lib", "cu13/lib"],
     variable: "TENSORYARD_CUBLAS",
+};
+
+pub const CUBLASLT: Wanted = Wanted {
+    stem: "cublasLt",
+    versions: &["", ".13", ".12", ".11"],
+    wheels: &["cublas/lib", "cu13/lib"],
+    variable: "TENSORYARD_CUBLASLT",
 };
 
 pub const MANAGEMENT: Wanted =

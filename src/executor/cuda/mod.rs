@@ -29,8 +29,9 @@ use self::device::{Device, Function};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
+use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Precision, complex, workspace_bytes};
 
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
@@ -44,8 +45,8 @@ pub struct CudaExecutor {
     tables: RefCell<HashMap<Vec<u64>, CudaBuffer>>,
     /// A kernel that may leave a fault ran since the last look.
     dirty: Cell<bool>,
-    /// Products of float32 may be computed in TF32.
-    tf32: Cell<bool>,
+    /// How exactly products and convolutions have to be computed.
+    precision: Cell<Precision>,
 }
 
 impl CudaExecutor {
@@ -63,7 +64,7 @@ impl CudaExecutor {
             functions: RefCell::default(),
             tables: RefCell::default(),
             dirty: Cell::new(false),
-            tf32: Cell::new(false),
+            precision: Cell::default(),
             device,
         }
     }
@@ -113,8 +114,8 @@ impl Executor for CudaExecutor {
         self.device.capability()
     }
 
-    fn allow_tf32(&self, allowed: bool) {
-        self.tf32.set(allowed);
+    fn set_precision(&self, precision: Precision) {
+        self.precision.set(precision);
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
@@ -201,8 +202,19 @@ impl Sink for CudaExecutor {
         self.device.has_products()
     }
 
-    fn product(&self, product: &Product) -> Done {
-        self.device.product(product, self.tf32.get())
+    fn product(&self, product: &Product) -> Done<bool> {
+        // Lent for the call, as PyTorch lends it: what is queued later may have the memory again.
+        let bytes = workspace_bytes(self.device.capability());
+        let memory = self.pool.allocate(bytes as u64)?;
+        self.device.product(product, self.precision.get(), Workspace { address: memory.address(), bytes })
+    }
+
+    fn precision(&self) -> Precision {
+        self.precision.get()
+    }
+
+    fn capability(&self) -> (i32, i32) {
+        self.device.capability()
     }
 
     fn multiprocessors(&self) -> usize {
