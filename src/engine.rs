@@ -5,6 +5,7 @@
 
 mod memory;
 mod precision;
+pub mod stream;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::{Buffer, Executor, Fault, Kernel, complex};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, complex};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::history::{Frame, History, Keep};
 use crate::memory::{Planner, StreamId};
@@ -33,6 +34,9 @@ pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
 
+/// The variable that selects CUDA devices.
+const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
+
 /// What PyTorch says where there is a driver and every GPU is hidden.
 pub const NO_GPUS: &str = "No CUDA GPUs are available";
 
@@ -44,7 +48,9 @@ pub struct Accelerator {
     pub executor: Rc<dyn Executor>,
     pub planner: RefCell<Planner>,
     pub generator: RefCell<CudaGenerator>,
+    /// The current stream; [`Engine::set_stream`] changes it.
     pub stream: Cell<StreamId>,
+    streams: stream::Streams,
     pub history: RefCell<History>,
     /// Kernels launched so far, and how many of them the host has waited for.
     launched: Cell<u64>,
@@ -57,6 +63,12 @@ impl Accelerator {
     /// The number in its name: 1 for `cuda:1`.
     pub fn index(&self) -> usize {
         usize::try_from(self.device().index.unwrap_or(0)).unwrap_or(0)
+    }
+
+    /// What executes it, with the queue of the current stream selected.
+    pub fn queued(&self) -> &Rc<dyn Executor> {
+        self.executor.select(self.streams.queue());
+        &self.executor
     }
 
     /// What the program calls it: among the CUDA devices it sees, its number.
@@ -79,8 +91,12 @@ pub struct Engine {
     applied: RefCell<Option<String>>,
     /// The line that settled it, and the value of `CUDA_VISIBLE_DEVICES` then.
     settled: RefCell<(u32, Option<String>)>,
-    /// The program's `CUDA_VISIBLE_DEVICES`.
-    environment: Cell<fn() -> Option<String>>,
+    /// The program's environment.
+    environment: Cell<fn(&str) -> Option<String>>,
+    /// Launches wait for their kernels (`CUDA_LAUNCH_BLOCKING`); settled by the first one.
+    blocking: OnceCell<bool>,
+    /// Streams made so far, on all devices.
+    next_stream: Cell<u32>,
     /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
     cudnn: Cell<bool>,
     precision: RefCell<Settings>,
@@ -146,6 +162,7 @@ impl Engine {
                 planner: RefCell::new(Planner::new(spec.capacity())),
                 generator: RefCell::new(CudaGenerator::default()),
                 stream: Cell::new(StreamId(0)),
+                streams: stream::Streams::default(),
                 history: RefCell::default(),
                 launched: Cell::new(0),
                 finished: Cell::new(0),
@@ -162,7 +179,9 @@ impl Engine {
             visible: OnceCell::new(),
             applied: RefCell::default(),
             settled: RefCell::default(),
-            environment: Cell::new(|| None),
+            environment: Cell::new(|_| None),
+            blocking: OnceCell::new(),
+            next_stream: Cell::new(1),
             cudnn: Cell::new(true),
             precision: RefCell::default(),
             current_cuda: Cell::new(0),
@@ -227,12 +246,12 @@ impl Engine {
 
     /// As [`Engine::cuda_count`] for a question that is no touch: `CUDA_VISIBLE_DEVICES` may still change it.
     pub fn cuda_count_so_far(&self) -> usize {
-        self.visible.get().map_or_else(|| self.selected((self.environment.get())().as_deref()).len(), Vec::len)
+        self.visible.get().map_or_else(|| self.selected(self.variable(VISIBLE).as_deref()).len(), Vec::len)
     }
 
     fn visible(&self) -> &[usize] {
         self.visible.get_or_init(|| {
-            let value = (self.environment.get())();
+            let value = self.variable(VISIBLE);
             let selected = self.selected(value.as_deref());
             *self.settled.borrow_mut() = (self.trace.line(), value);
             for (index, &at) in selected.iter().enumerate() {
@@ -257,9 +276,13 @@ impl Engine {
         }
     }
 
-    /// Says where to look for the program's `CUDA_VISIBLE_DEVICES`; the Python layer sets it.
-    pub fn set_environment(&self, read: fn() -> Option<String>) {
+    /// Says where to look for a variable of the program's environment; the Python layer sets it.
+    pub fn set_environment(&self, read: fn(&str) -> Option<String>) {
         self.environment.set(read);
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        (self.environment.get())(name)
     }
 
     /// The driver has already left out what this value of `CUDA_VISIBLE_DEVICES` hides.
@@ -271,7 +294,7 @@ impl Engine {
     pub fn notice_late_selection(&self) {
         let Some(visible) = self.visible.get().filter(|_| self.trace.is_curious()) else { return };
         let (line, before) = self.settled.borrow().clone();
-        match (self.environment.get())() {
+        match self.variable(VISIBLE) {
             Some(value) if Some(&value) != before.as_ref() && self.selected(Some(&value)) != *visible => {
                 self.trace.notice(|| Clue::HiddenLate { line, value });
             }
@@ -389,9 +412,9 @@ impl Engine {
         }
     }
 
-    /// What executes a resolved device. `meta` has nothing to execute.
+    /// What executes a resolved device, with the queue of its current stream selected. `meta` has nothing to execute.
     pub fn executor(&self, device: Device) -> &Rc<dyn Executor> {
-        self.accelerator(device).map_or(&self.cpu, |a| &a.executor)
+        self.accelerator(device).map_or(&self.cpu, Accelerator::queued)
     }
 
     // ---- kernels and waiting -----------------------------------------------------------------------------------------
@@ -433,7 +456,7 @@ impl Engine {
             self.trace.end(span);
         }
         match launched {
-            Ok(()) => Ok(()),
+            Ok(()) => self.wait_for_launch(device),
             Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
                 Err(out_of_bounds(index, dim, size))
             }
@@ -457,6 +480,9 @@ impl Engine {
                     _ => (0, 0),
                 };
                 self.trace.notice(|| Clue::OutOfBounds { line: self.trace.line(), index, size });
+                if self.is_blocking() {
+                    return Err(self.error(device, fault));
+                }
                 if let Some(a) = self.accelerator(device) {
                     *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
                 }
@@ -484,6 +510,9 @@ impl Engine {
                 Error::not_implemented(format!("{what} (executor '{}', device {device})", self.executor(device).name()))
             }
             Fault::OutOfMemory { bytes } => self.no_room(device, bytes as u64),
+            // CUDA's own words, which PyTorch passes on.
+            Fault::Lost(text) | Fault::Refused(text) if text.starts_with("CUDA error: ") => Error::accelerator(text),
+            Fault::Refused(text) => Error::runtime(text),
             Fault::Lost(why) => Error::accelerator(format!(
                 "the device beneath {device} was lost: {why}. Its tensors are gone; run the program again."
             )),
@@ -506,14 +535,23 @@ impl Engine {
         }
     }
 
-    /// Waits for a device.
+    /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
     ///
     /// # Errors
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        self.wait(a, why, || match why {
+            Why::Synchronize => a.executor.synchronize(),
+            _ => a.queued().synchronize_queue(),
+        })
+    }
+
+    /// Waits in one of the ways there are, and reports it.
+    fn wait(&self, a: &Accelerator, why: Why, wait: impl FnOnce() -> Done) -> Result<()> {
+        let device = a.device();
         let begin = self.trace.now();
-        let done = a.executor.synchronize();
+        let done = wait();
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
@@ -556,6 +594,11 @@ impl Engine {
     /// `KeyboardInterrupt` if the learner pressed Stop.
     pub fn check_interrupt(&self) -> Result<()> {
         if (self.interrupt.get())() { Err(Error::interrupt()) } else { Ok(()) }
+    }
+
+    /// The page-locked memory of a buffer on the host, if its driver gave it.
+    pub(crate) fn pinned<'a>(&self, buffer: &'a Buffer) -> Option<&'a Pinned> {
+        self.cpu.pinned(buffer)
     }
 
     pub(crate) fn read_device(&self, device: Device, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Result<()> {

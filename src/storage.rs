@@ -114,6 +114,11 @@ impl Storage {
         self.0.bytes
     }
 
+    /// The allocator's block that it lies in, on an accelerator.
+    pub(crate) fn block(&self) -> Option<BlockId> {
+        self.0.block
+    }
+
     /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
     pub fn reveal(&self, shape: &[usize]) {
         if self.0.hidden.replace(false) {

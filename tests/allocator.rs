@@ -94,17 +94,47 @@ fn assert_consistent(planner: &Planner) {
             at += block.size;
             match block.state {
                 BlockState::Allocated => allocated += block.size,
+                BlockState::Awaited => {}
                 BlockState::Inactive if segment.blocks.len() > 1 => split += block.size,
                 BlockState::Inactive => {}
             }
         }
         assert_eq!(at, segment.bytes);
-        assert!(!segment.blocks.windows(2).any(|w| w[0].id.is_none() && w[1].id.is_none()), "unmerged neighbours");
+        assert!(
+            !segment.blocks.windows(2).any(|w| w.iter().all(|b| b.state == BlockState::Inactive)),
+            "unmerged neighbours"
+        );
     }
     let stats = planner.stats();
     assert_eq!((reserved, allocated), (planner.reserved(), planner.allocated()));
     assert_eq!(reserved, stats.reserved_bytes.all.current);
     assert_eq!(split, stats.inactive_split_bytes.all.current);
+}
+
+/// Issue 5: a block that another stream was said to use is allocated no more when it is freed, but active until the allocator
+/// looks again; only then may it be used again.
+#[test]
+fn blocks_that_other_streams_use_are_freed_later() {
+    let mut planner = Planner::new(1 << 30);
+    let (own, other) = (StreamId(0), StreamId(1));
+    let take = |planner: &mut Planner| planner.alloc(1000, own).unwrap().unwrap();
+    let a = take(&mut planner);
+    planner.record_stream(a.block, own);
+    planner.free(a.block);
+    assert_eq!(take(&mut planner).offset, a.offset, "its own stream needs no wait");
+    let b = take(&mut planner);
+    planner.record_stream(b.block, other);
+    planner.free(b.block);
+    assert_eq!((planner.allocated(), planner.stats().active_bytes.all.current), (1024, 2048));
+    assert_eq!(planner.free(b.block), None, "freed once");
+    assert_consistent(&planner);
+    assert_eq!(planner.segments()[0].blocks[1].state, BlockState::Awaited);
+    assert_eq!(planner.take_completed().len(), 1);
+    // The next request finds it done.
+    assert_eq!(take(&mut planner).offset, b.offset);
+    assert_eq!((planner.allocated(), planner.stats().active_bytes.all.current), (2048, 2048));
+    assert_eq!(planner.take_completed(), [(b.segment, b.offset, 1000, own)]);
+    assert_consistent(&planner);
 }
 
 type Layout = Vec<(u64, String, u64, Vec<(u64, u64, bool)>)>;

@@ -1,12 +1,16 @@
 //! The backward pass: nodes in reverse order of their making, each when all its gradients have arrived.
 
+use std::cell::RefCell;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use super::node::{Edge, Node, edge_of};
 use super::{GradMode, is_grad_enabled};
+use crate::device::Device;
+use crate::engine::Engine;
 use crate::error::{Error, Result};
+use crate::memory::StreamId;
 use crate::ops;
 use crate::tensor::Tensor;
 use crate::trace::profile::SpanKind;
@@ -154,6 +158,53 @@ fn key(node: &Rc<Node>) -> *const Node {
     Rc::as_ptr(node)
 }
 
+/// The streams of a backward pass. Each node runs on the stream on which its forward operator ran, after what the pass has
+/// queued so far, and what the caller queues afterwards runs after all of it.
+struct Lanes {
+    engine: Rc<Engine>,
+    /// The caller's streams, of the devices on which others were used.
+    left: RefCell<Vec<(Device, StreamId)>>,
+}
+
+impl Lanes {
+    /// Goes to a node's stream; what accumulates gradients runs on the caller's.
+    fn enter(&self, node: &Node, grads: &[Option<Tensor>]) -> Result<()> {
+        let device = match &node.leaf {
+            Some(_) => grads.iter().flatten().next().map(Tensor::device),
+            None => node.device.get(),
+        };
+        let Some(device) = device.filter(|d| d.is_cuda()) else { return Ok(()) };
+        let now = self.engine.stream(device);
+        let callers = self.left.borrow().iter().find(|(d, _)| *d == device).map_or(now, |(_, stream)| *stream);
+        let stream = if node.leaf.is_some() { callers } else { node.stream.get() };
+        if stream != now {
+            let mut left = self.left.borrow_mut();
+            if !left.iter().any(|(d, _)| *d == device) {
+                left.push((device, now));
+            }
+            self.engine.go_on(device, stream)?;
+        }
+        grads.iter().flatten().try_for_each(|g| self.uses(g))
+    }
+
+    /// The stream that is current uses a gradient, which lies in the memory of the one that made it.
+    fn uses(&self, g: &Tensor) -> Result<()> {
+        if self.left.borrow().is_empty() {
+            return Ok(());
+        }
+        self.engine.record_stream(&g.storage(), self.engine.stream(g.device()))
+    }
+}
+
+impl Drop for Lanes {
+    fn drop(&mut self) {
+        for (device, stream) in self.left.take() {
+            // An error of the device is the next call's.
+            let _ = self.engine.go_on(device, stream);
+        }
+    }
+}
+
 /// `wanted`: gradients to hand back, by edge; then no leaf is touched.
 fn run(
     roots: &[Tensor],
@@ -163,6 +214,7 @@ fn run(
     wanted: Option<&[Edge]>,
 ) -> Result<Vec<Option<Tensor>>> {
     let _mode = GradMode::set(create_graph);
+    let lanes = Lanes { engine: crate::engine::current(), left: RefCell::default() };
     let mut waiting: ByNode<usize> = ByNode::default();
     let mut inbox: ByNode<Arrived> = ByNode::default();
     let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
@@ -172,7 +224,7 @@ fn run(
 
     let mut ready: BinaryHeap<Ready> = BinaryHeap::new();
     for (edge, seed) in starts.iter().zip(seeds) {
-        deliver(&mut inbox, edge, seed)?;
+        deliver(&mut inbox, edge, seed, &lanes)?;
     }
     let mut queued = Nodes::default();
     for edge in &starts {
@@ -183,6 +235,7 @@ fn run(
 
     while let Some(Ready(node)) = ready.pop() {
         let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
+        lanes.enter(&node, &grads)?;
         for (output, hook) in node.pre_hooks.borrow().clone() {
             if let Some(g) = &grads[output]
                 && let Some(new) = (hook.call)(g)?
@@ -223,7 +276,7 @@ fn run(
             let result = results.next().flatten();
             let Some(edge) = edge else { continue };
             if let Some(g) = result {
-                deliver(&mut inbox, edge, g)?;
+                deliver(&mut inbox, edge, g, &lanes)?;
             }
             if let Some(left) = waiting.get_mut(&key(&edge.node)) {
                 *left -= 1;
@@ -266,11 +319,15 @@ fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {
 }
 
 /// Adds a gradient to what has arrived for a node's input.
-fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor) -> Result<()> {
+fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -> Result<()> {
     let slots = inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
     let slot = &mut slots[edge.slot];
     *slot = Some(match slot.take() {
-        Some(old) => ops::add(&old, &g)?,
+        Some(old) => {
+            lanes.uses(&old)?;
+            lanes.uses(&g)?;
+            ops::add(&old, &g)?
+        }
         None => g,
     });
     Ok(())

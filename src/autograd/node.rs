@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::{GradMode, is_grad_enabled, view};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::memory::StreamId;
 use crate::tensor::{Tensor, WeakTensor};
 
 /// One gradient an input, in the order of the operator's inputs; `None` where nothing flows.
@@ -45,6 +46,8 @@ pub struct Node {
     pub outputs: usize,
     /// Where the forward operator's results are; not known of nodes made by hand.
     pub device: Cell<Option<Device>>,
+    /// The stream on which the forward operator ran, there.
+    pub(super) stream: Cell<StreamId>,
     saved: RefCell<Vec<Saved>>,
     released: Cell<bool>,
     /// Set when the node runs, for whoever watches it; outlives the node.
@@ -129,6 +132,14 @@ fn next_sequence() -> u64 {
 }
 
 impl Node {
+    /// Where the forward operator ran: on a device, and on its current stream.
+    fn set_place(&self, device: Option<Device>) {
+        self.device.set(device);
+        if let Some(device) = device.filter(|d| !d.is_cpu()) {
+            self.stream.set(crate::engine::current().stream(device));
+        }
+    }
+
     /// True if the node keeps tensors, so that a second backward pass needs `retain_graph`.
     fn check_released(&self) -> Result<()> {
         if self.released.get() {
@@ -305,6 +316,7 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
         next: RefCell::default(),
         outputs: 1,
         device: Cell::new(None),
+        stream: Cell::default(),
         saved: RefCell::default(),
         released: Cell::new(false),
         ran: RefCell::default(),
@@ -354,6 +366,7 @@ fn make(
         next: RefCell::new(inputs.iter().map(|t| t.and_then(edge_of)).collect()),
         outputs,
         device: Cell::new(None),
+        stream: Cell::default(),
         saved: RefCell::new(saved),
         released: Cell::new(false),
         ran: RefCell::default(),
@@ -385,7 +398,7 @@ pub fn record(
     let name = name.into();
     check_real(&name, inputs.iter().flatten().chain(outputs))?;
     let node = make(name, inputs, save, outputs.len(), Box::new(backward))?;
-    node.device.set(outputs.first().map(|t| t.device()));
+    node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_float() {
             *t.meta().grad_fn.borrow_mut() = Some(node.clone());
@@ -414,7 +427,7 @@ pub fn record_in_place(
         check_real(&name, std::iter::once(&&of.base))?;
     }
     let node = make(name, &inputs, save, 1, Box::new(backward))?;
-    node.device.set(Some(target.device()));
+    node.set_place(Some(target.device()));
     view::rebase(target, node)
 }
 
@@ -430,6 +443,7 @@ pub(super) fn raw(
         next: RefCell::new(next),
         outputs: 1,
         device: Cell::new(None),
+        stream: Cell::default(),
         saved: RefCell::default(),
         released: Cell::new(false),
         ran: RefCell::default(),

@@ -6,7 +6,7 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::workspace_bytes;
+use crate::executor::{Fault, Pinned, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, SegmentId, StreamId, round_size};
 use crate::trace::{EventKind, StorageId, Taken};
@@ -38,7 +38,12 @@ impl Engine {
             return Ok(Allocation { storage, buffer: None, block: None, bytes: 0, address: None, hidden: false });
         }
         let Some(a) = self.accelerator(device) else {
-            let buffer = self.cpu.allocate(numel, dtype).map_err(|f| self.error(device, f))?;
+            let memory = if pinned { self.lock(requested)? } else { None };
+            let buffer = match memory {
+                Some(memory) => self.cpu.adopt(memory, numel, dtype),
+                None => self.cpu.allocate(numel, dtype),
+            };
+            let buffer = buffer.map_err(|f| self.error(device, f))?;
             let hidden = self.quiet.get();
             if !hidden {
                 self.count_host(storage, dtype, shape, requested, pinned);
@@ -53,7 +58,7 @@ impl Engine {
             });
         };
         let Some(p) = self.place(a, device, requested as u64)? else {
-            let buffer = a.executor.allocate(0, dtype).map_err(|f| self.error(device, f))?;
+            let buffer = a.queued().allocate(0, dtype).map_err(|f| self.error(device, f))?;
             let allocated = a.planner.borrow().allocated() as usize;
             self.trace.emit_taken(|| Taken {
                 device,
@@ -76,7 +81,7 @@ impl Engine {
                 hidden: false,
             });
         };
-        let buffer = match a.executor.allocate(numel, dtype) {
+        let buffer = match a.queued().allocate(numel, dtype) {
             Ok(buffer) => buffer,
             Err(fault) => {
                 a.planner.borrow_mut().free(p.block);
@@ -92,6 +97,18 @@ impl Engine {
             address: Some(address),
             hidden: false,
         })
+    }
+
+    /// Page-locked memory for a tensor on the host; `None` where the devices have no use for it.
+    ///
+    /// # Errors
+    /// The driver locks no more.
+    fn lock(&self, bytes: usize) -> Result<Option<Pinned>> {
+        let Some(a) = self.accelerator(Device::cuda(self.current_cuda())) else { return Ok(None) };
+        match a.executor.pin(bytes) {
+            Err(Fault::OutOfMemory { .. }) => Err(Error::accelerator(NO_HOST_MEMORY)),
+            other => other.map_err(|f| self.error(a.device(), f)),
+        }
     }
 
     /// Why there can be no tensor of these sizes on a resolved device, where sizes or bytes are more than this machine can
@@ -126,6 +143,7 @@ impl Engine {
     /// Out of memory, in PyTorch's words.
     fn place(&self, a: &Accelerator, device: Device, requested: u64) -> Result<Option<Placement>> {
         let placement = a.planner.borrow_mut().alloc(requested, a.stream.get());
+        self.remember_freed(a);
         let p = match placement {
             Ok(Some(p)) => p,
             Ok(None) => return Ok(None),
@@ -219,6 +237,17 @@ impl Engine {
         add(&mut a.history.borrow_mut(), &keep, stack);
     }
 
+    /// Adds to a device's history what its allocator has freed for good: at once, or when other streams were done with it.
+    fn remember_freed(&self, a: &Accelerator) {
+        let freed = a.planner.borrow_mut().take_completed();
+        for (segment, offset, requested, stream) in freed {
+            self.remember(a, |history, keep, stack| {
+                let address = segment.address(a.index()) + offset;
+                history.add(self.entry(Action::FreeCompleted, address, requested, stream, stack), keep);
+            });
+        }
+    }
+
     /// An entry of a device's history, now.
     pub fn entry(&self, action: Action, address: u64, size: u64, stream: StreamId, stack: Stack) -> Entry {
         Entry { action, address, size, stream, stack, micros: crate::trace::now_micros() }
@@ -254,14 +283,15 @@ impl Engine {
                     self.remember(a, |history, keep, stack| {
                         let Some((segment, offset, requested, stream)) = planner.locate(block) else { return };
                         let address = segment.address(a.index()) + offset;
-                        for action in [Action::FreeRequested, Action::FreeCompleted] {
-                            history.add(self.entry(action, address, requested, stream, stack.clone()), keep);
-                        }
+                        history.add(self.entry(Action::FreeRequested, address, requested, stream, stack), keep);
                         history.block_given_back(block);
                     });
                     planner.free(block);
                 }
-                planner.allocated() as usize
+                let allocated = planner.allocated() as usize;
+                drop(planner);
+                self.remember_freed(a);
+                allocated
             }
             None => {
                 let left = self.cpu_allocated.get().saturating_sub(bytes);
@@ -276,6 +306,7 @@ impl Engine {
     pub fn empty_cache(&self) {
         for a in &self.accelerators {
             let freed = a.planner.borrow_mut().empty_cache();
+            self.remember_freed(a);
             self.report_freed(a, &freed, 0);
             a.executor.release_cache();
         }
@@ -329,6 +360,9 @@ impl Drop for Workspace {
         self.engine.release(self.device, self.storage, Some(self.block), self.bytes);
     }
 }
+
+/// What the driver says that locks no more memory of the host.
+const NO_HOST_MEMORY: &str = "CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 
 /// What stands on the block where others have a variable's name.
 const CUBLAS_NAME: &str = "cuBLAS workspace";

@@ -11,6 +11,7 @@ pub mod cuda;
 #[cfg(test)]
 pub mod every;
 pub mod kernel;
+pub mod queue;
 #[cfg(feature = "webgpu")]
 pub mod webgpu;
 
@@ -18,6 +19,7 @@ use std::any::Any;
 use std::rc::Rc;
 
 pub use kernel::*;
+pub use queue::{Mark, Pinned, Queue};
 
 use crate::dtype::DType;
 
@@ -62,6 +64,8 @@ pub enum Fault {
     OutOfMemory { bytes: usize },
     /// The device is gone; every buffer with it.
     Lost(String),
+    /// The driver refuses what it was asked, in its own words; nothing else is affected.
+    Refused(String),
     /// Stop was pressed while waiting.
     Interrupted,
 }
@@ -117,9 +121,10 @@ pub fn workspace_bytes(capability: (i32, i32)) -> usize {
 
 /// A device's hardware.
 ///
-/// Kernels launched on one executor run in order. A launch may return before the work is done; `read` and `synchronize`
-/// wait. No borrow may be held by a caller across them: in the page they suspend the whole stack.
-pub trait Executor {
+/// Kernels launched on one executor run in order, or, where it has several queues, those launched on one queue. A launch may
+/// return before the work is done; `read` and `synchronize` wait. No borrow may be held by a caller across them: in the page
+/// they suspend the whole stack.
+pub trait Executor: Any {
     /// `cpu`, `webgpu`, `cuda`.
     fn name(&self) -> &'static str;
 
@@ -137,7 +142,7 @@ pub trait Executor {
     /// The bytes are taken before it returns.
     fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done;
 
-    /// Waits, then copies elements `offset..` to host bytes (PyTorch's layout); `out.len()` decides how many.
+    /// Waits for the selected queue, then copies elements `offset..` to host bytes (PyTorch's layout); `out.len()` decides how many.
     fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done;
 
     /// Queues a kernel. Views may overlap only where the kernel says so.
@@ -145,6 +150,82 @@ pub trait Executor {
 
     /// Waits for everything queued, and reports what went wrong since the last call.
     fn synchronize(&self) -> Done;
+
+    /// A further queue, whose work may run beside that of others; those of a lower `priority` go first. An executor with one
+    /// queue answers with that: in it everything runs in order, which is allowed.
+    fn queue(&self, _priority: i32) -> Done<Queue> {
+        Ok(Queue::default())
+    }
+
+    /// What is allocated, written, read and launched from now on belongs to this queue.
+    fn select(&self, _queue: Queue) {}
+
+    /// As [`Executor::synchronize`], for the selected queue alone.
+    fn synchronize_queue(&self) -> Done {
+        self.synchronize()
+    }
+
+    /// Whether all that the selected queue was given is done.
+    fn is_idle(&self) -> Done<bool> {
+        Ok(true)
+    }
+
+    /// A mark behind all that the selected queue was given, with its time if `timed`. `None` where there is one queue.
+    fn mark(&self, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        Ok(None)
+    }
+
+    /// What the selected queue is given from now on runs after a mark, which another device may have made.
+    fn wait_for(&self, _mark: &dyn Mark) -> Done {
+        Ok(())
+    }
+
+    /// The selected queue uses a buffer that belongs to another one: freed, its memory is not used again before all that this
+    /// queue was given until then is done.
+    fn share(&self, _buffer: &Buffer) {}
+
+    /// Reports what is known to have gone wrong, without waiting.
+    fn check(&self) -> Done {
+        Ok(())
+    }
+
+    /// Page-locked memory of the host. `None` where the device has no use for it.
+    fn pin(&self, _bytes: usize) -> Done<Option<Pinned>> {
+        Ok(None)
+    }
+
+    /// A buffer in page-locked memory: only of an executor whose memory is the host's.
+    fn adopt(&self, _memory: Pinned, _numel: usize, _dtype: DType) -> Done<Buffer> {
+        Err(Fault::Unsupported("page-locked memory as a buffer".into()))
+    }
+
+    /// The page-locked memory that a buffer lies in.
+    fn pinned<'a>(&self, _buffer: &'a Buffer) -> Option<&'a Pinned> {
+        None
+    }
+
+    /// Queues a copy of `bytes` bytes from page-locked memory, `at` bytes from its start, to elements `offset..` of a buffer.
+    /// They are read when the copy runs. `false` where it has to be written at once.
+    fn write_later(&self, _buffer: &Buffer, _offset: usize, _from: &Pinned, _at: usize, _bytes: usize) -> Done<bool> {
+        Ok(false)
+    }
+
+    /// Queues a copy to page-locked memory, whose bytes change when the copy runs. `false` where it has to be read at once.
+    fn read_later(&self, _buffer: &Buffer, _offset: usize, _to: &Pinned, _at: usize, _bytes: usize) -> Done<bool> {
+        Ok(false)
+    }
+
+    /// Queues a copy of `bytes` bytes from a queue's buffer here, from an element on, to one of another device: after what
+    /// either queue was given before, and before what it is given later. `false` where the bytes have to go through the host.
+    fn send(
+        &self,
+        _from: (Queue, &Buffer, usize),
+        _other: &dyn Executor,
+        _to: (Queue, &Buffer, usize),
+        _bytes: usize,
+    ) -> Done<bool> {
+        Ok(false)
+    }
 
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}

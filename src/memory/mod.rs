@@ -92,6 +92,8 @@ pub struct BlockInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockState {
     Allocated,
+    /// Freed while another stream used it.
+    Awaited,
     Inactive,
 }
 
@@ -100,6 +102,7 @@ impl BlockState {
     pub const fn name(self) -> &'static str {
         match self {
             BlockState::Allocated => "active_allocated",
+            BlockState::Awaited => "active_pending_free",
             BlockState::Inactive => "inactive",
         }
     }

@@ -42,6 +42,12 @@ pub struct Planner {
     vacant: Vec<u32>,
     small: FreeBlocks,
     large: FreeBlocks,
+    /// Streams that use a block beside its own, by slot.
+    users: BTreeMap<u32, BTreeSet<StreamId>>,
+    /// Freed, but other streams may not be done with them.
+    awaited: Vec<u32>,
+    /// Freed for good since [`Planner::take_completed`]: segment, offset, bytes asked for, stream.
+    completed: Vec<(SegmentId, u64, u64, StreamId)>,
     stats: Stats,
 }
 
@@ -99,6 +105,9 @@ impl Planner {
             vacant: Vec::new(),
             small: BTreeSet::new(),
             large: BTreeSet::new(),
+            users: BTreeMap::new(),
+            awaited: Vec::new(),
+            completed: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -161,6 +170,7 @@ impl Planner {
         stream: StreamId,
         mut device: impl FnMut(SegmentRequest) -> bool,
     ) -> Result<Option<Placement>, OutOfMemory> {
+        self.settle();
         if requested == 0 {
             return Ok(None);
         }
@@ -208,12 +218,47 @@ impl Planner {
         if !block.in_use || block.generation != id.generation {
             return None;
         }
-        let (size, requested, segment) = (block.size, block.requested, block.segment);
-        let Segment { pool, stream, .. } = *self.segments.get(&segment)?;
+        let (size, segment) = (block.size, block.segment);
+        let pool = self.segments.get(&segment)?.pool;
         self.stats.allocation.decrease(pool, 1);
         self.stats.allocated_bytes.decrease(pool, size);
+        if self.users.remove(&id.slot).is_some() {
+            // Active until the other streams are looked at again.
+            let block = self.block_mut(id.slot);
+            block.generation = block.generation.wrapping_add(1);
+            self.awaited.push(id.slot);
+        } else {
+            self.complete(id.slot);
+        }
+        Some(size)
+    }
 
-        let block = self.block_mut(id.slot);
+    /// A stream uses a block that was taken for another one (`Tensor.record_stream`): freed, it is not used again before that
+    /// stream is done with what it was given until then. Here that is so by the next request, when PyTorch looks.
+    pub fn record_stream(&mut self, id: BlockId, stream: StreamId) {
+        if self.locate(id).is_some_and(|(_, _, _, own)| own != stream) {
+            self.users.entry(id.slot).or_default().insert(stream);
+        }
+    }
+
+    /// What was freed for good since the last call: segment, offset and bytes asked for, and the stream.
+    pub fn take_completed(&mut self) -> Vec<(SegmentId, u64, u64, StreamId)> {
+        std::mem::take(&mut self.completed)
+    }
+
+    /// Frees what waited for other streams.
+    fn settle(&mut self) {
+        for slot in std::mem::take(&mut self.awaited) {
+            self.complete(slot);
+        }
+    }
+
+    /// Returns a block to its pool for good.
+    fn complete(&mut self, slot: u32) {
+        let Block { size, requested, segment, offset, .. } = *self.block(slot);
+        let Some(&Segment { pool, stream, .. }) = self.segments.get(&segment) else { return };
+        self.completed.push((segment, offset, requested, stream));
+        let block = self.block_mut(slot);
         block.in_use = false;
         block.requested = 0;
         block.generation = block.generation.wrapping_add(1);
@@ -221,7 +266,7 @@ impl Planner {
         // PyTorch counts the net change of this call, so that a merge that leaves as many split parts as before does not
         // move the accumulated totals.
         let (mut parts, mut bytes) = (0_i64, 0_i64);
-        let mut merged = id.slot;
+        let mut merged = slot;
         if let Some(next) = next.filter(|&n| !self.block(n).in_use) {
             parts -= 1;
             bytes -= self.block(next).size as i64;
@@ -253,11 +298,11 @@ impl Planner {
         self.stats.active.decrease(pool, 1);
         self.stats.active_bytes.decrease(pool, size);
         self.stats.requested_bytes.decrease(pool, requested);
-        Some(size)
     }
 
     /// `torch.cuda.empty_cache()`: gives back every segment in which nothing lives; answers them with their sizes.
     pub fn empty_cache(&mut self) -> Vec<(SegmentId, u64)> {
+        self.settle();
         self.release_cached(&mut |_| true)
     }
 
@@ -278,10 +323,14 @@ impl Planner {
             let mut at = Some(segment.first);
             while let Some(slot) = at {
                 let block = self.block(slot);
-                let state = if block.in_use { BlockState::Allocated } else { BlockState::Inactive };
+                let state = match block.in_use {
+                    true if self.awaited.contains(&slot) => BlockState::Awaited,
+                    true => BlockState::Allocated,
+                    false => BlockState::Inactive,
+                };
                 let generation = block.generation;
                 blocks.push(BlockInfo {
-                    id: block.in_use.then_some(BlockId { slot, generation }),
+                    id: (state == BlockState::Allocated).then_some(BlockId { slot, generation }),
                     offset: block.offset,
                     size: block.size,
                     requested: block.requested,

@@ -181,17 +181,19 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     };
     let begin = engine.trace.now();
     let count = out.numel();
-    if !from.is_cpu() {
+    let queued = copy_queued(&src_dense, &out_dense, count * wire.size(), non_blocking, why)?;
+    if !from.is_cpu() && !queued {
         engine.synchronize(from, why)?;
     }
-    let in_place = src_dense.with_data(|s, l| match s.host_bytes() {
-        Some(bytes) => {
-            let size = wire.size();
-            let bytes = &bytes[l.offset * size..(l.offset + count) * size];
-            out_dense.with_data(|o, ol| o.write(ol.offset, bytes)).map(|()| true)
-        }
-        None => Ok(false),
-    })?;
+    let in_place = queued
+        || src_dense.with_data(|s, l| match s.host_bytes() {
+            Some(bytes) => {
+                let size = wire.size();
+                let bytes = &bytes[l.offset * size..(l.offset + count) * size];
+                out_dense.with_data(|o, ol| o.write(ol.offset, bytes)).map(|()| true)
+            }
+            None => Ok(false),
+        })?;
     if !in_place {
         let bytes = src_dense.storage().read_silent(src_dense.offset(), count)?;
         out_dense.storage().write(out_dense.offset(), &bytes)?;
@@ -214,6 +216,25 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         engine.launch(to, &Kernel::Copy { src: a.view()?, out: b.view()? })?;
     }
     Ok(())
+}
+
+/// Copies dense elements without the host, where the devices can. A copy between devices is never waited for, one between a
+/// device and the host if the program asks for that, or if the host's memory is not page-locked.
+fn copy_queued(src: &Tensor, out: &Tensor, bytes: usize, non_blocking: bool, why: Why) -> Result<bool> {
+    let engine = engine::current();
+    let (source, target) = (src.storage(), out.storage());
+    let (from, to) = (source.device(), target.device());
+    let here = (from, source.buffer()?, src.offset());
+    let there = (to, target.buffer()?, out.offset());
+    if !engine.copy_later(here, there, bytes)? {
+        return Ok(false);
+    }
+    match (from.is_cpu(), to.is_cpu()) {
+        (true, _) if !non_blocking => engine.finish_copy(to)?,
+        (_, true) if !non_blocking => engine.synchronize(from, why)?,
+        _ => {}
+    }
+    Ok(true)
 }
 
 /// `src != 0`, outside the graph.

@@ -122,11 +122,16 @@ fn environ(vm: &VirtualMachine) -> Option<PyObjectRef> {
 
 /// `os.environ.get("CUDA_VISIBLE_DEVICES")`, as the program sees it now.
 fn visible_devices() -> Option<String> {
+    variable(VISIBLE)
+}
+
+/// A variable of the environment that the program sees and changes.
+fn variable(name: &str) -> Option<String> {
     let modules = MODULES.with_borrow(Clone::clone);
     let environ = modules.and_then(|modules| with_vm(&modules, environ).flatten());
-    let Some(environ) = environ else { return std::env::var(VISIBLE).ok() };
+    let Some(environ) = environ else { return std::env::var(name).ok() };
     with_vm(&environ, |vm| {
-        let value = vm.call_method(&environ, "get", (VISIBLE,)).ok()?;
+        let value = vm.call_method(&environ, "get", (name,)).ok()?;
         Some(value.downcast_ref::<PyStr>()?.to_str()?.to_string())
     })
     .flatten()
@@ -163,7 +168,7 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     let visible = visible_devices();
     engine.trace.set_site(learner_line);
     engine.set_stack(stack);
-    engine.set_environment(visible_devices);
+    engine.set_environment(variable);
     engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
     let interpreter = interpreter(program);

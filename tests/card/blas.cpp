@@ -5,18 +5,52 @@
 //
 // Numbers of types, statuses and attributes are those of the headers library_types.h, cublas_api.h and cublasLt.h.
 
+// Beneath the stand-in for the driver (`driver.cpp`) products are work of their stream. `CARD_BLAS_LOG` names a file for what is
+// written down.
+
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <string>
 
 namespace {
-enum Status { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7, NOT_SUPPORTED = 15 };
+enum Status { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7, EXECUTION_FAILED = 13, NOT_SUPPORTED = 15 };
 enum Type { R_32F = 0, R_64F = 1, R_16F = 2, R_16BF = 14 };
 enum Compute { C_16F = 64, C_32F = 68, C_64F = 70, C_FAST_16F = 74, C_FAST_16BF = 75, C_FAST_TF32 = 77 };
 
 thread_local std::string written;
+
+void write_down(const char *line) {
+    written += line;
+    if (const char *path = getenv("CARD_BLAS_LOG"))
+        if (FILE *file = fopen(path, "a")) {
+            fputs(line, file);
+            fclose(file);
+        }
+}
+
+// Runs work when its stream comes to it, where there is a stand-in for the driver; else at once.
+template <class F> int queue(void *stream, F work) {
+    typedef int (*Submit)(void *, int (*)(void *), void (*)(void *), void *);
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    const Submit submit = driver ? (Submit)dlsym(driver, "card_submit") : nullptr;
+    if (!submit) {
+        work();
+        return SUCCESS;
+    }
+    F *kept = new F(work);
+    const int refused = submit(
+        stream,
+        [](void *data) {
+            (*(F *)data)();
+            return 0;
+        },
+        [](void *data) { delete (F *)data; }, kept);
+    return refused ? EXECUTION_FAILED : SUCCESS;
+}
 
 size_t size_of(int type) {
     return type == R_64F ? 8 : type == R_32F ? 4 : 2;
@@ -173,6 +207,7 @@ int64_t most(int64_t a, int64_t b) {
 }
 } // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 // What was written down since the last call; `to` takes at most `room` bytes, and the answer says how many there are.
 size_t standin_blas_log(char *to, size_t room) {
@@ -251,22 +286,25 @@ int cublasGemmStridedBatchedEx(Blas *handle, int transa, int transb, int m, int 
         return INVALID_VALUE;
     if (!c || (k > 0 && (!a || !b)) || misaligned(a, a_type) || misaligned(b, b_type) || misaligned(c, c_type))
         return INVALID_VALUE;
-    spoil(handle->workspace, handle->bytes);
     const int scale = scale_of(compute);
     const double factor = load(alpha, 0, scale), keep = load(beta, 0, scale);
     char line[256];
     snprintf(line, sizeof line, "gemm %c%c %dx%dx%d batch %d types %d compute %d math %d alpha %g beta %g stream %zx workspace %zu\n",
              transa ? 'T' : 'N', transb ? 'T' : 'N', m, n, k, batch, a_type, compute, handle->math, factor, keep,
              (size_t)handle->stream, handle->bytes);
-    written += line;
-    for (int i = 0; i < batch; i++) {
-        const char *x = (const char *)a + i * a_step * (long long)size_of(a_type);
-        const char *y = (const char *)b + i * b_step * (long long)size_of(b_type);
-        char *z = (char *)c + i * c_step * (long long)size_of(c_type);
-        product(m, n, k, compute, factor, {x, a_type, lda, transa != 0}, {y, b_type, ldb, transb != 0}, keep, z, ldc, z, ldc,
-                c_type, nullptr);
-    }
-    return SUCCESS;
+    write_down(line);
+    void *workspace = handle->workspace;
+    const size_t bytes = handle->bytes;
+    return queue(handle->stream, [=] {
+        spoil(workspace, bytes);
+        for (int i = 0; i < batch; i++) {
+            const char *x = (const char *)a + i * a_step * (long long)size_of(a_type);
+            const char *y = (const char *)b + i * b_step * (long long)size_of(b_type);
+            char *z = (char *)c + i * c_step * (long long)size_of(c_type);
+            product(m, n, k, compute, factor, {x, a_type, lda, transa != 0}, {y, b_type, ldb, transb != 0}, keep, z, ldc, z,
+                    ldc, c_type, nullptr);
+        }
+    });
 }
 
 // ---- cuBLASLt ----------------------------------------------------------------------------------------------------------------
@@ -397,7 +435,7 @@ int cublasLtMatmulAlgoGetHeuristic(Lt *handle, MatmulDesc *desc, Layout *a, Layo
         return status;
     if (wanted < 1 || !found || !count || !preference)
         return INVALID_VALUE;
-    written += "heuristic\n";
+    write_down("heuristic\n");
     *count = 0;
     // No shape is promised an algorithm: this inner dimension has none, so that callers show what they do then.
     if (sizes[2] == 13)
@@ -430,18 +468,23 @@ int cublasLtMatmul(Lt *handle, MatmulDesc *desc, const void *alpha, const void *
             return INVALID_VALUE;
     if (bytes < algorithm->workspace || (desc->epilogue == 4 && !desc->bias))
         return INVALID_VALUE;
-    spoil(workspace, bytes);
     const int type = d_layout->type;
     const double factor = load(alpha, 0, desc->scale), keep = load(beta, 0, desc->scale);
     char line[256];
     snprintf(line, sizeof line, "lt %c%c %zux%zux%zu types %d compute %d schemes %zu epilogue %u alpha %g beta %g stream %zx workspace %zu\n",
              desc->transposed[0] ? 'T' : 'N', desc->transposed[1] ? 'T' : 'N', (size_t)sizes[0], (size_t)sizes[1],
              (size_t)sizes[2], type, desc->compute, (size_t)algorithm->schemes, desc->epilogue, factor, keep, (size_t)stream, bytes);
-    written += line;
-    product((int64_t)sizes[0], (int64_t)sizes[1], (int64_t)sizes[2], desc->compute, factor,
-            {a, a_layout->type, a_layout->leading, desc->transposed[0] != 0},
-            {b, b_layout->type, b_layout->leading, desc->transposed[1] != 0}, keep, c, c_layout->leading, d, d_layout->leading,
-            type, desc->epilogue == 4 ? desc->bias : nullptr);
-    return SUCCESS;
+    write_down(line);
+    const Operand left = {a, a_layout->type, a_layout->leading, desc->transposed[0] != 0};
+    const Operand right = {b, b_layout->type, b_layout->leading, desc->transposed[1] != 0};
+    const int64_t m = (int64_t)sizes[0], n = (int64_t)sizes[1], k = (int64_t)sizes[2];
+    const int64_t c_leading = c_layout->leading, d_leading = d_layout->leading;
+    const void *bias = desc->epilogue == 4 ? desc->bias : nullptr;
+    const int compute = desc->compute;
+    return queue(stream, [=] {
+        spoil(workspace, bytes);
+        product(m, n, k, compute, factor, left, right, keep, c, c_leading, d, d_leading, type, bias);
+    });
 }
 }
+#pragma GCC visibility pop

@@ -8,7 +8,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Pinned};
 
 /// Alignment of every block in bytes: a cache line, and the widest vector register.
 pub const ALIGNMENT: usize = 64;
@@ -103,12 +103,17 @@ impl Pool {
                 }
             },
         };
-        Ok(HostBuffer { block: block.into(), bytes, pool: self.clone() })
+        Ok(HostBuffer { block: block.into(), pinned: None, bytes, pool: self.clone() })
     }
 
     /// As [`Pool::allocate`], but the block is taken when its bytes are first needed, if they ever are.
     pub fn promise(self: &Rc<Pool>, bytes: usize) -> HostBuffer {
-        HostBuffer { block: OnceCell::new(), bytes, pool: self.clone() }
+        HostBuffer { block: OnceCell::new(), pinned: None, bytes, pool: self.clone() }
+    }
+
+    /// A buffer in memory that a device's driver gave.
+    pub fn adopt(self: &Rc<Pool>, memory: Pinned, bytes: usize) -> HostBuffer {
+        HostBuffer { block: OnceCell::new(), pinned: Some(memory), bytes, pool: self.clone() }
     }
 
     /// Gives every freed block back to the system.
@@ -138,10 +143,13 @@ impl Drop for Pool {
 /// The memory of one storage.
 ///
 /// Kernels write through a shared reference: the executor runs one kernel at a time, callers hold no slice across a launch,
-/// and threads of one kernel write disjoint elements.
+/// and threads of one kernel write disjoint elements. A device may write page-locked memory at any time; who looks at it
+/// before waiting for the device sees what a program on CUDA sees.
 pub struct HostBuffer {
     /// Empty until a promise is redeemed.
     block: OnceCell<Block>,
+    /// Where it lies in place of a block.
+    pinned: Option<Pinned>,
     bytes: usize,
     pool: Rc<Pool>,
 }
@@ -150,6 +158,9 @@ impl HostBuffer {
     /// # Errors
     /// Only where the block was promised: the system has no room for it.
     pub fn as_ptr(&self) -> Done<*mut u8> {
+        if let Some(memory) = &self.pinned {
+            return Ok(memory.as_ptr());
+        }
         let block = match self.block.get() {
             Some(block) => *block,
             None => {
@@ -159,6 +170,10 @@ impl HostBuffer {
             }
         };
         Ok(block.base.as_ptr())
+    }
+
+    pub fn pinned(&self) -> Option<&Pinned> {
+        self.pinned.as_ref()
     }
 
     /// Bytes asked for.

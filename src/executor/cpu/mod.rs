@@ -41,7 +41,7 @@ use buffer::{HostBuffer, Pool};
 use span::Span;
 
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned};
 use crate::shape::contiguous_strides;
 
 /// Kernels on the host's cores and memory.
@@ -114,6 +114,18 @@ impl Executor for CpuExecutor {
 
     fn synchronize(&self) -> Done {
         Ok(())
+    }
+
+    fn adopt(&self, memory: Pinned, numel: usize, dtype: DType) -> Done<Buffer> {
+        let bytes = numel * dtype.size();
+        if bytes > memory.len() {
+            return Err(Fault::OutOfMemory { bytes });
+        }
+        Ok(Buffer::new(Rc::new(self.pool.adopt(memory, bytes)), numel, dtype))
+    }
+
+    fn pinned<'a>(&self, buffer: &'a Buffer) -> Option<&'a Pinned> {
+        buffer.downcast::<HostBuffer>()?.pinned()
     }
 
     fn host_bytes<'a>(&self, buffer: &'a Buffer) -> Option<&'a [u8]> {

@@ -1,18 +1,19 @@
 //! What one GPU does for the executor. There are two: [`super::driver::Gpu`], and an emulated one for tests.
 //!
-//! Everything is queued on one stream and runs in order; `download` and `synchronize` wait for it.
+//! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
 use super::kernels::Product;
 use super::memory::Segments;
 use super::product::Workspace;
 use super::source::Family;
+use super::streams::Streams;
 use crate::executor::{Done, Fault, Precision};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function(pub u64);
 
-pub trait Device: Segments {
+pub trait Device: Segments + Streams {
     fn name(&self) -> String;
 
     /// Bytes of memory.
@@ -38,7 +39,7 @@ pub trait Device: Segments {
     /// Queues zeros.
     fn zero(&self, address: u64, bytes: u64) -> Done;
 
-    /// Waits for everything queued.
+    /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
 
     /// Where kernels report faults: the pointers of a `Faults` argument.

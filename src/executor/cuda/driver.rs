@@ -1,12 +1,14 @@
 //! A real GPU, by the driver's own interface.
 //!
-//! Everything goes to one non-blocking stream of the device's primary context. A copy to the device takes its bytes before it
-//! returns: the driver stages what lies in pageable memory. Errors that the driver reports late come out of the next call, as
+//! What is queued goes to the selected one of the non-blocking streams of the device's primary context (see
+//! [`super::streams`]). A copy to the device takes its bytes before it returns: the driver stages what lies in pageable memory,
+//! and what lies in page-locked memory is waited for. Errors that the driver reports late come out of the next call, as
 //! on CUDA, and say what CUDA says.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{CString, c_void};
+use std::rc::Rc;
 
 use cudarc::driver::{DriverError, result, sys};
 
@@ -17,7 +19,8 @@ use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
 use super::product::{Products, Workspace};
 use super::source::Family;
-use crate::executor::{Done, Fault, Precision};
+use super::streams::{Context, Streams, is_locked};
+use crate::executor::{Done, Fault, Mark, Precision, Queue};
 
 /// What the driver says of one GPU.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,10 +90,38 @@ fn say(error: DriverError) -> String {
 }
 
 /// The fault that an error is. What ends a context ends the device for the program, as in PyTorch.
-fn fault(error: DriverError) -> Fault {
+pub(super) fn fault(error: DriverError) -> Fault {
     match error.0 {
         sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Fault::OutOfMemory { bytes: 0 },
-        _ => Fault::Lost(format!("CUDA error: {}", say(error))),
+        _ => Fault::Lost(format!(
+            "CUDA error: {}\nSearch for `{}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more \
+             information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below \
+             might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n",
+            say(error),
+            runtime_name(error.0)
+        )),
+    }
+}
+
+/// What CUDA's runtime, which PyTorch asks, calls the driver's error.
+fn runtime_name(error: sys::CUresult) -> &'static str {
+    use sys::CUresult as E;
+    match error {
+        E::CUDA_ERROR_ILLEGAL_ADDRESS => "cudaErrorIllegalAddress",
+        E::CUDA_ERROR_LAUNCH_FAILED => "cudaErrorLaunchFailure",
+        E::CUDA_ERROR_LAUNCH_TIMEOUT => "cudaErrorLaunchTimeout",
+        E::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES => "cudaErrorLaunchOutOfResources",
+        E::CUDA_ERROR_MISALIGNED_ADDRESS => "cudaErrorMisalignedAddress",
+        E::CUDA_ERROR_ILLEGAL_INSTRUCTION => "cudaErrorIllegalInstruction",
+        E::CUDA_ERROR_INVALID_PC => "cudaErrorInvalidPc",
+        E::CUDA_ERROR_ASSERT => "cudaErrorAssert",
+        E::CUDA_ERROR_ECC_UNCORRECTABLE => "cudaErrorECCUncorrectable",
+        E::CUDA_ERROR_INVALID_VALUE => "cudaErrorInvalidValue",
+        E::CUDA_ERROR_INVALID_HANDLE => "cudaErrorInvalidResourceHandle",
+        E::CUDA_ERROR_NOT_READY => "cudaErrorNotReady",
+        E::CUDA_ERROR_NO_BINARY_FOR_GPU => "cudaErrorNoKernelImageForDevice",
+        E::CUDA_ERROR_NOT_SUPPORTED => "cudaErrorNotSupported",
+        _ => "cudaErrorUnknown",
     }
 }
 
@@ -100,8 +131,13 @@ const FAULT_BYTES: usize = 32;
 pub struct Gpu {
     card: Card,
     device: sys::CUdevice,
-    context: sys::CUcontext,
-    stream: sys::CUstream,
+    context: Rc<Context>,
+    /// By queue.
+    streams: RefCell<Vec<sys::CUstream>>,
+    /// The stream of the selected queue.
+    stream: Cell<sys::CUstream>,
+    /// Contexts of other devices that it was told to reach, where it can.
+    peers: RefCell<HashSet<usize>>,
     compiler: Compiler,
     architecture: String,
     functions: RefCell<HashMap<String, Function>>,
@@ -111,15 +147,8 @@ pub struct Gpu {
     fault_address: u64,
     /// On the device: who reports first.
     lock: u64,
-    /// The first error; every call after it gives the same.
-    lost: RefCell<Option<Fault>>,
     /// Nobody waited since the last launch.
     busy: Cell<bool>,
-}
-
-thread_local! {
-    /// The context that this thread uses, so that it is set only when it changes.
-    static CURRENT: Cell<usize> = const { Cell::new(0) };
 }
 
 impl Gpu {
@@ -135,7 +164,7 @@ impl Gpu {
         unsafe {
             let context = result::primary_ctx::retain(device).map_err(say)?;
             result::ctx::set_current(context).map_err(say)?;
-            CURRENT.set(context as usize);
+            let context = Context::new(context);
             let stream = result::stream::create(result::stream::StreamKind::NonBlocking).map_err(say)?;
             let host = result::malloc_host(FAULT_BYTES, sys::CU_MEMHOSTALLOC_DEVICEMAP).map_err(say)?;
             std::ptr::write_bytes(host.cast::<u8>(), 0, FAULT_BYTES);
@@ -143,12 +172,16 @@ impl Gpu {
             sys::cuMemHostGetDevicePointer_v2(&mut fault_address, host, 0).result().map_err(say)?;
             let lock = result::malloc_sync(256).map_err(say)?;
             result::memset_d8_async(lock, 0, 256, stream).map_err(say)?;
+            // Every stream may use it.
+            result::stream::synchronize(stream).map_err(say)?;
             let products = Products::find();
             Ok(Gpu {
                 card,
                 device,
                 context,
-                stream,
+                streams: RefCell::new(vec![stream]),
+                stream: Cell::new(stream),
+                peers: RefCell::default(),
                 compiler,
                 architecture,
                 functions: RefCell::default(),
@@ -156,38 +189,62 @@ impl Gpu {
                 fault: host.cast(),
                 fault_address,
                 lock,
-                lost: RefCell::default(),
                 busy: Cell::new(false),
             })
         }
     }
 
-    /// Makes the device's context current; refuses where an earlier error has ended it.
     fn enter(&self) -> Done {
-        if let Some(fault) = &*self.lost.borrow() {
-            return Err(fault.clone());
-        }
-        self.make_current();
-        Ok(())
+        self.context.enter()
     }
 
-    fn make_current(&self) {
-        if CURRENT.get() != self.context as usize {
-            // SAFETY: retained until `drop`. Where it fails, the next call on the context says why.
-            let _ = unsafe { result::ctx::set_current(self.context) };
-            CURRENT.set(self.context as usize);
-        }
-    }
-
-    /// Keeps an error that ends the context.
     fn done<T>(&self, result: Result<T, DriverError>) -> Done<T> {
-        result.map_err(|error| {
-            let fault = fault(error);
-            if let Fault::Lost(_) = fault {
-                *self.lost.borrow_mut() = Some(fault.clone());
+        self.context.done(result)
+    }
+
+    pub(super) fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+
+    /// The stream of a queue.
+    pub(super) fn stream(&self, queue: Queue) -> sys::CUstream {
+        let streams = self.streams.borrow();
+        streams.get(queue.0 as usize).copied().unwrap_or(streams[0])
+    }
+
+    /// The stream of the selected queue, which is given something.
+    pub(super) fn selected(&self) -> sys::CUstream {
+        self.busy.set(true);
+        self.stream.get()
+    }
+
+    pub(super) fn select_stream(&self, stream: sys::CUstream) {
+        self.stream.set(stream);
+    }
+
+    /// A stream that lives as long as the device becomes a queue.
+    pub(super) fn add_stream(&self, stream: sys::CUstream) -> Queue {
+        let mut streams = self.streams.borrow_mut();
+        streams.push(stream);
+        Queue(streams.len() as u32 - 1)
+    }
+
+    /// Lets this device reach another one's memory, so that copies go from one to the other; where it cannot, the driver takes
+    /// them through the host. The context is current.
+    pub(super) fn reach(&self, other: sys::CUcontext) {
+        if !self.peers.borrow_mut().insert(other as usize) {
+            return;
+        }
+        let (mut there, mut can) = (0, 0);
+        // SAFETY (all): write a number each; a context that lives. What they refuse leaves copies slower, not wrong.
+        unsafe {
+            let _ = result::ctx::set_current(other);
+            let known = sys::cuCtxGetDevice(&mut there).result();
+            let _ = result::ctx::set_current(self.context.handle());
+            if known.is_ok() && sys::cuDeviceCanAccessPeer(&mut can, self.device, there).result().is_ok() && can != 0 {
+                let _ = sys::cuCtxEnablePeerAccess(other, 0).result();
             }
-            fault
-        })
+        }
     }
 }
 
@@ -202,8 +259,12 @@ impl Segments for Gpu {
         }
     }
 
+    fn mark(&self, queue: Queue, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        self.record(queue, timed).map(Some)
+    }
+
     fn give_back(&self, address: u64, _: u64) {
-        self.make_current();
+        self.context.make_current();
         // SAFETY: from `take`, once; freeing waits for the work that uses it. An error is one that the next call reports.
         let _ = unsafe { result::free_sync(address) };
     }
@@ -251,7 +312,6 @@ impl Device for Gpu {
         self.enter()?;
         let mut arguments: smallvec::SmallVec<[*mut c_void; 24]> =
             starts.iter().map(|&s| (&raw mut words[s as usize]).cast()).collect();
-        self.busy.set(true);
         // SAFETY: the arguments have the kernel's types (its template and its lowering are tested together), and are copied
         // before this returns; the memory they name stays allocated for what is queued.
         let launched = unsafe {
@@ -260,7 +320,7 @@ impl Device for Gpu {
                 (grid[0], grid[1], grid[2]),
                 (block, 1, 1),
                 0,
-                self.stream,
+                self.selected(),
                 &mut arguments,
             )
         };
@@ -269,34 +329,36 @@ impl Device for Gpu {
 
     fn upload(&self, address: u64, bytes: &[u8]) -> Done {
         self.enter()?;
-        self.busy.set(true);
         // SAFETY: the caller checked the region. The driver copies pageable memory to a buffer of its own before it returns,
         // so the bytes may go.
-        self.done(unsafe { result::memcpy_htod_async(address, bytes, self.stream) })
+        self.done(unsafe { result::memcpy_htod_async(address, bytes, self.selected()) })?;
+        if is_locked(bytes.as_ptr()) { self.synchronize_queue() } else { Ok(()) }
     }
 
     fn download(&self, address: u64, out: &mut [u8]) -> Done {
         self.enter()?;
         // SAFETY: the caller checked the region, and `out` lives until the stream is done.
-        let queued = unsafe { result::memcpy_dtoh_async(out, address, self.stream) };
+        let queued = unsafe { result::memcpy_dtoh_async(out, address, self.selected()) };
         // Waited for even if it was not queued: nothing may still write to `out`.
-        let waited = self.synchronize();
+        let waited = self.synchronize_queue();
         self.done(queued)?;
         waited
     }
 
     fn zero(&self, address: u64, bytes: u64) -> Done {
         self.enter()?;
-        self.busy.set(true);
         // SAFETY: the caller's memory.
-        self.done(unsafe { result::memset_d8_async(address, 0, bytes as usize, self.stream) })
+        self.done(unsafe { result::memset_d8_async(address, 0, bytes as usize, self.selected()) })
     }
 
     fn synchronize(&self) -> Done {
         self.enter()?;
         self.busy.set(false);
-        // SAFETY: our stream.
-        self.done(unsafe { result::stream::synchronize(self.stream) })
+        for &stream in &*self.streams.borrow() {
+            // SAFETY: our stream.
+            self.done(unsafe { result::stream::synchronize(stream) })?;
+        }
+        Ok(())
     }
 
     fn faults(&self) -> [u64; 2] {
@@ -304,13 +366,17 @@ impl Device for Gpu {
     }
 
     fn take_fault(&self) -> Option<Fault> {
-        // SAFETY: the host's end of the memory, which no kernel writes now: the caller has waited.
+        // SAFETY (both): the host's end of the memory. A kernel of another stream may write there: what it found comes last.
+        let what = unsafe { std::ptr::read_volatile(self.fault.cast::<u64>()) };
+        if what == 0 {
+            return None;
+        }
         let words = unsafe { std::ptr::read_volatile(self.fault) };
         let found = fault_of(words)?;
         // SAFETY: as above; the lock is opened in the stream's order.
         unsafe {
             std::ptr::write_volatile(self.fault, [0; 4]);
-            let _ = result::memset_d8_async(self.lock, 0, 4, self.stream);
+            let _ = result::memset_d8_async(self.lock, 0, 4, self.selected());
         }
         Some(found)
     }
@@ -321,27 +387,28 @@ impl Device for Gpu {
 
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool> {
         self.enter()?;
-        self.busy.set(true);
+        let stream = self.selected() as *mut c_void;
         let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
-        products.run(self.stream as *mut c_void, product, precision, lent).map_err(Fault::Lost)
+        products.run(stream, product, precision, lent).map_err(Fault::Lost)
     }
 }
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        self.make_current();
+        self.context.make_current();
         // SAFETY (all): each was made by `new` and is given back once, after everything queued.
         unsafe {
+            let streams = self.streams.take();
             if self.busy.get() {
-                let _ = result::stream::synchronize(self.stream);
+                streams.iter().for_each(|&stream| _ = result::stream::synchronize(stream));
             }
             self.products = None;
             let _ = result::free_sync(self.lock);
             let _ = result::free_host(self.fault.cast());
-            let _ = result::stream::destroy(self.stream);
+            streams.iter().for_each(|&stream| _ = result::stream::destroy(stream));
+            self.context.end();
             let _ = result::primary_ctx::release(self.device);
         }
-        CURRENT.set(0);
     }
 }
 

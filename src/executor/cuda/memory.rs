@@ -1,14 +1,15 @@
 //! Device memory: PyTorch's caching allocator over whole segments of the device.
 //!
 //! The engine's planner decides what a program is told; this one, by the same rules, decides where bytes lie. Segments come
-//! from the driver and go back to it only when it has nothing left, or when a program empties the cache. A block that is freed
-//! may be handed out at once: the kernels that still use it were queued before those that will.
+//! from the driver and go back to it only when it has nothing left, or when a program empties the cache. A block belongs to the
+//! queue that it was taken for. Freed, it may be handed out at once, to that queue only: the kernels that still use it were
+//! queued there before those that will. If other queues were said to use it, it waits for what they were given.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
-use crate::executor::{Done, Fault};
+use crate::executor::{Done, Fault, Mark, Queue};
 use crate::memory::{BlockId, Planner, StreamId};
 
 /// Where whole segments come from.
@@ -17,6 +18,10 @@ pub trait Segments {
     fn take(&self, bytes: u64) -> Done<Option<u64>>;
     /// Gives a segment back, after everything queued.
     fn give_back(&self, address: u64, bytes: u64);
+    /// A mark behind all that a queue was given, with its time if `timed`; `None` where there is one queue.
+    fn mark(&self, _queue: Queue, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        Ok(None)
+    }
     /// True if every buffer shall have a segment of its own.
     fn apart(&self) -> bool {
         false
@@ -27,6 +32,9 @@ pub trait Segments {
 pub struct CudaBuffer {
     address: u64,
     place: Place,
+    /// The queue that it was taken for, and others that use it.
+    queue: Queue,
+    users: RefCell<Vec<Queue>>,
     home: Weak<Pool>,
 }
 
@@ -38,14 +46,26 @@ enum Place {
 }
 
 impl CudaBuffer {
+    fn new(address: u64, place: Place, queue: Queue, home: Weak<Pool>) -> CudaBuffer {
+        CudaBuffer { address, place, queue, users: RefCell::default(), home }
+    }
+
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Another queue uses it: see [`crate::executor::Executor::share`].
+    pub fn share(&self, queue: Queue) {
+        let mut users = self.users.borrow_mut();
+        if queue != self.queue && !users.contains(&queue) {
+            users.push(queue);
+        }
     }
 
     /// Memory that nobody owns, for tests that only look at launches.
     #[cfg(test)]
     pub fn fake(address: u64) -> CudaBuffer {
-        CudaBuffer { address, place: Place::Segment(0), home: Weak::new() }
+        CudaBuffer::new(address, Place::Segment(0), Queue::default(), Weak::new())
     }
 }
 
@@ -54,7 +74,15 @@ impl Drop for CudaBuffer {
         let Some(home) = self.home.upgrade() else { return };
         match self.place {
             Place::Block(block) => {
-                home.state.borrow_mut().planner.free(block);
+                // Where the device is lost nothing runs any more.
+                let marks: Vec<Rc<dyn Mark>> =
+                    self.users.take().into_iter().filter_map(|q| home.source.mark(q, false).ok().flatten()).collect();
+                let mut state = home.state.borrow_mut();
+                if marks.is_empty() {
+                    state.planner.free(block);
+                } else {
+                    state.busy.push((block, marks));
+                }
             }
             Place::Segment(bytes) => home.source.give_back(self.address, bytes),
         }
@@ -65,11 +93,15 @@ struct State {
     planner: Planner,
     /// Address and bytes of each segment by its number.
     segments: HashMap<u64, (u64, u64)>,
+    /// Freed blocks that other queues than their own still use.
+    busy: Vec<(BlockId, Vec<Rc<dyn Mark>>)>,
 }
 
 pub struct Pool {
     source: Rc<dyn Segments>,
     state: RefCell<State>,
+    /// Whose blocks are handed out.
+    queue: Cell<Queue>,
     /// Every buffer is a segment of its own, so that tests notice what reaches past its end.
     apart: bool,
 }
@@ -77,8 +109,34 @@ pub struct Pool {
 impl Pool {
     /// `capacity` in bytes is the device's own: who owns less of it is told by the driver.
     pub fn new(source: Rc<dyn Segments>, capacity: u64) -> Rc<Pool> {
-        let state = State { planner: Planner::new(capacity), segments: HashMap::new() };
-        Rc::new(Pool { apart: source.apart(), source, state: RefCell::new(state) })
+        let state = State { planner: Planner::new(capacity), segments: HashMap::new(), busy: Vec::new() };
+        Rc::new(Pool { apart: source.apart(), source, state: RefCell::new(state), queue: Cell::default() })
+    }
+
+    /// Memory is for this queue from now on.
+    pub fn select(&self, queue: Queue) {
+        self.queue.set(queue);
+    }
+
+    /// The queue that memory is for.
+    pub fn selected(&self) -> Queue {
+        self.queue.get()
+    }
+
+    /// Frees what other queues are done with; with `wait`, after waiting for them.
+    fn collect(&self, wait: bool) {
+        let busy = std::mem::take(&mut self.state.borrow_mut().busy);
+        if wait {
+            busy.iter().flat_map(|(_, marks)| marks).for_each(|mark| _ = mark.wait());
+        }
+        // Where the device is lost nothing runs any more.
+        let is_done = |marks: &[Rc<dyn Mark>]| wait || marks.iter().all(|mark| mark.is_reached().unwrap_or(true));
+        let (done, busy): (Vec<_>, Vec<_>) = busy.into_iter().partition(|(_, marks)| is_done(marks));
+        let mut state = self.state.borrow_mut();
+        state.busy.extend(busy);
+        for (block, _) in done {
+            state.planner.free(block);
+        }
     }
 
     /// # Errors
@@ -89,11 +147,24 @@ impl Pool {
         let bytes = bytes.max(1);
         if self.apart {
             let address = self.source.take(bytes)?.ok_or_else(refuse)?;
-            return Ok(CudaBuffer { address, place: Place::Segment(bytes), home: Rc::downgrade(self) });
+            return Ok(CudaBuffer::new(address, Place::Segment(bytes), self.queue.get(), Rc::downgrade(self)));
         }
         for attempt in 0..2 {
-            let placement = self.state.borrow_mut().planner.alloc(bytes, StreamId(0));
-            let Ok(Some(placement)) = placement else { return Err(refuse()) };
+            self.collect(attempt > 0);
+            let queue = StreamId(self.queue.get().0);
+            let placement = self.state.borrow_mut().planner.alloc(bytes, queue);
+            let placement = match placement {
+                Ok(Some(placement)) => placement,
+                Ok(None) => return Err(refuse()),
+                Err(full) => {
+                    full.freed_segments.iter().for_each(|(segment, _)| self.give_back(segment.0));
+                    // What other queues still use is waited for before memory is refused.
+                    if attempt == 0 && !self.state.borrow().busy.is_empty() {
+                        continue;
+                    }
+                    return Err(refuse());
+                }
+            };
             for (segment, _) in &placement.freed_segments {
                 self.give_back(segment.0);
             }
@@ -116,13 +187,14 @@ impl Pool {
             let base = self.state.borrow().segments.get(&placement.segment.0).map(|s| s.0);
             let base = base.ok_or_else(refuse)?;
             let place = Place::Block(placement.block);
-            return Ok(CudaBuffer { address: base + placement.offset, place, home: Rc::downgrade(self) });
+            return Ok(CudaBuffer::new(base + placement.offset, place, self.queue.get(), Rc::downgrade(self)));
         }
         Err(refuse())
     }
 
     /// Gives every segment in which nothing lives back to the driver.
     pub fn release(&self) {
+        self.collect(true);
         let freed = self.state.borrow_mut().planner.empty_cache();
         for (segment, _) in freed {
             self.give_back(segment.0);
@@ -155,6 +227,23 @@ mod tests {
     struct Fake {
         room: Cell<u64>,
         next: Cell<u64>,
+        /// What was queued is done.
+        done: Rc<Cell<bool>>,
+    }
+
+    struct Place(Rc<Cell<bool>>);
+
+    impl Mark for Place {
+        fn is_reached(&self) -> Done<bool> {
+            Ok(self.0.get())
+        }
+        fn wait(&self) -> Done {
+            self.0.set(true);
+            Ok(())
+        }
+        fn since(&self, _: &dyn Mark) -> Done<f64> {
+            Ok(0.0)
+        }
     }
 
     impl Segments for Fake {
@@ -166,13 +255,16 @@ mod tests {
             self.next.set(self.next.get() + bytes);
             Ok(Some(self.next.get() - bytes))
         }
+        fn mark(&self, _: Queue, _: bool) -> Done<Option<Rc<dyn Mark>>> {
+            Ok(Some(Rc::new(Place(self.done.clone()))))
+        }
         fn give_back(&self, _: u64, bytes: u64) {
             self.room.set(self.room.get() + bytes);
         }
     }
 
     fn pool(room: u64) -> (Rc<Fake>, Rc<Pool>) {
-        let fake = Rc::new(Fake { room: Cell::new(room), next: Cell::new(1 << 30) });
+        let fake = Rc::new(Fake { room: Cell::new(room), next: Cell::new(1 << 30), done: Rc::default() });
         (fake.clone(), Pool::new(fake, 1 << 40))
     }
 
@@ -185,6 +277,28 @@ mod tests {
         let at = a.address();
         drop(a);
         assert_eq!(pool.allocate(512).unwrap().address(), at);
+    }
+
+    /// Issue 5: streams do not take each other's blocks, and what another stream uses is not handed out before it is done.
+    #[test]
+    fn cuda_blocks_stay_with_their_queue() {
+        let (device, pool) = pool(1 << 30);
+        let a = pool.allocate(1000).unwrap();
+        let at = a.address();
+        drop(a);
+        pool.select(Queue(1));
+        let b = pool.allocate(1000).unwrap();
+        assert_ne!(b.address() >> 21, at >> 21, "another queue's segment");
+        pool.select(Queue(0));
+        let a = pool.allocate(1000).unwrap();
+        assert_eq!(a.address(), at);
+        a.share(Queue(0));
+        a.share(Queue(1));
+        drop(a);
+        let c = pool.allocate(1000).unwrap();
+        assert_ne!(c.address(), at, "queue 1 is not done with it");
+        device.done.set(true);
+        assert_eq!(pool.allocate(1000).unwrap().address(), at);
     }
 
     #[test]

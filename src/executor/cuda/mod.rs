@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
 //! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), then the real one: [`library`]
-//! (finding driver, compiler and BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`].
+//! (finding driver, compiler and BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`]
+//! (queues, events, copies that do not wait), [`host`] (page-locked memory).
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
@@ -11,6 +12,7 @@ pub mod device;
 pub mod driver;
 #[cfg(test)]
 mod emulator;
+mod host;
 mod kernels;
 mod launch;
 pub mod library;
@@ -18,20 +20,25 @@ pub mod management;
 mod memory;
 mod product;
 mod source;
+mod streams;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use self::device::{Device, Function};
+use self::host::{HostBlock, HostPool};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
 use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Precision, complex, workspace_bytes};
+use crate::executor::{
+    Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
+};
 
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
@@ -40,11 +47,12 @@ const TABLES: usize = 64;
 pub struct CudaExecutor {
     device: Rc<dyn Device>,
     pool: Rc<Pool>,
+    host: Rc<HostPool>,
     functions: RefCell<HashMap<String, Function>>,
-    /// Optimizer steps pass the same pointers every time.
-    tables: RefCell<HashMap<Vec<u64>, CudaBuffer>>,
-    /// A kernel that may leave a fault ran since the last look.
-    dirty: Cell<bool>,
+    /// Optimizer steps pass the same pointers every time. A table is its queue's: another one would not wait for its bytes.
+    tables: RefCell<HashMap<Queue, HashMap<Vec<u64>, CudaBuffer>>>,
+    /// Queues on which a kernel that may leave a fault ran since they were last waited for.
+    dirty: RefCell<HashSet<Queue>>,
     /// How exactly products and convolutions have to be computed.
     precision: Cell<Precision>,
 }
@@ -61,20 +69,20 @@ impl CudaExecutor {
     fn on(device: Rc<dyn Device>) -> CudaExecutor {
         CudaExecutor {
             pool: Pool::new(device.clone(), device.capacity()),
+            host: HostPool::new(device.clone()),
             functions: RefCell::default(),
             tables: RefCell::default(),
-            dirty: Cell::new(false),
+            dirty: RefCell::default(),
             precision: Cell::default(),
             device,
         }
     }
 
-    /// Looks for what kernels reported; only after waiting.
-    fn check(&self) -> Done {
-        if !self.dirty.replace(false) {
-            return Ok(());
-        }
-        self.device.take_fault().map_or(Ok(()), Err)
+    /// Looks for what kernels reported, after waiting for the selected queue.
+    fn waited(&self) -> Done {
+        let found = self.check();
+        self.dirty.borrow_mut().remove(&self.pool.selected());
+        found
     }
 
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
@@ -85,6 +93,14 @@ impl CudaExecutor {
             Some(end) if end <= buffer.numel * buffer.dtype.size() => Ok(memory.address() + (end - bytes) as u64),
             _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
         }
+    }
+
+    /// The block that page-locked memory is, if `bytes` bytes from `at` on lie in it and it is one of CUDA's.
+    fn locked<'a>(&self, memory: &'a Pinned, at: usize, bytes: usize) -> Done<Option<&'a HostBlock>> {
+        if at.checked_add(bytes).is_none_or(|end| end > memory.len()) {
+            return Err(Fault::Unsupported("a copy outside its buffer".into()));
+        }
+        Ok(memory.owner())
     }
 
     fn function(&self, launch: &Launch) -> Done<Function> {
@@ -135,10 +151,10 @@ impl Executor for CudaExecutor {
 
     fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done {
         if out.is_empty() {
-            return self.synchronize();
+            return self.synchronize_queue();
         }
         self.device.download(self.region(buffer, offset, out.len())?, out)?;
-        self.check()
+        self.waited()
     }
 
     fn launch(&self, kernel: &Kernel<'_>) -> Done {
@@ -150,7 +166,92 @@ impl Executor for CudaExecutor {
 
     fn synchronize(&self) -> Done {
         self.device.synchronize()?;
-        self.check()
+        let found = self.check();
+        self.dirty.borrow_mut().clear();
+        found
+    }
+
+    fn queue(&self, priority: i32) -> Done<Queue> {
+        self.device.queue(priority)
+    }
+
+    fn select(&self, queue: Queue) {
+        if self.pool.selected() != queue {
+            self.pool.select(queue);
+            self.device.select(queue);
+        }
+    }
+
+    fn synchronize_queue(&self) -> Done {
+        self.device.synchronize_queue()?;
+        self.waited()
+    }
+
+    fn is_idle(&self) -> Done<bool> {
+        self.device.is_idle()
+    }
+
+    fn mark(&self, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        self.device.mark(self.pool.selected(), timed)
+    }
+
+    fn wait_for(&self, mark: &dyn Mark) -> Done {
+        self.device.wait_for(mark)
+    }
+
+    fn share(&self, buffer: &Buffer) {
+        if let Some(memory) = buffer.downcast::<CudaBuffer>() {
+            memory.share(self.pool.selected());
+        }
+    }
+
+    fn check(&self) -> Done {
+        if self.dirty.borrow().is_empty() {
+            return Ok(());
+        }
+        self.device.take_fault().map_or(Ok(()), Err)
+    }
+
+    fn pin(&self, bytes: usize) -> Done<Option<Pinned>> {
+        self.host.allocate(bytes)
+    }
+
+    fn write_later(&self, buffer: &Buffer, offset: usize, from: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(from, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: the region lies in the block, which its pool keeps until the queue is done with it.
+        unsafe { self.device.upload_later(address, from.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+
+    fn read_later(&self, buffer: &Buffer, offset: usize, to: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(to, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: as above.
+        unsafe { self.device.download_later(address, to.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+
+    fn send(
+        &self,
+        (queue, from, offset): (Queue, &Buffer, usize),
+        other: &dyn Executor,
+        (target, to, at): (Queue, &Buffer, usize),
+        bytes: usize,
+    ) -> Done<bool> {
+        let Some(other) = (other as &dyn Any).downcast_ref::<CudaExecutor>() else { return Ok(false) };
+        let (from, to) = (self.region(from, offset, bytes)?, other.region(to, at, bytes)?);
+        let Some(ready) = other.device.mark(target, false)? else { return Ok(false) };
+        self.select(queue);
+        self.device.wait_for(&*ready)?;
+        let sent = self.device.send(from, &*other.device, to, bytes)?;
+        if let Some(done) = self.device.mark(queue, false)? {
+            other.select(target);
+            other.device.wait_for(&*done)?;
+        }
+        Ok(sent)
     }
 
     fn release_cache(&self) {
@@ -177,7 +278,8 @@ impl Sink for CudaExecutor {
     }
 
     fn table(&self, words: &[u64]) -> Done<u64> {
-        if let Some(memory) = self.tables.borrow().get(words) {
+        let queue = self.pool.selected();
+        if let Some(memory) = self.tables.borrow().get(&queue).and_then(|tables| tables.get(words)) {
             return Ok(memory.address());
         }
         let memory = self.pool.allocate((words.len() * 8) as u64)?;
@@ -185,8 +287,9 @@ impl Sink for CudaExecutor {
         self.device.upload(memory.address(), &bytes)?;
         let address = memory.address();
         let mut tables = self.tables.borrow_mut();
+        let tables = tables.entry(queue).or_default();
         if tables.len() >= TABLES {
-            // Launches that still read them were queued before whatever the memory is used for next.
+            // Launches that still read them were queued before whatever their queue uses the memory for next.
             tables.clear();
         }
         tables.insert(words.to_vec(), memory);
@@ -194,7 +297,7 @@ impl Sink for CudaExecutor {
     }
 
     fn faults(&self) -> [u64; 2] {
-        self.dirty.set(true);
+        self.dirty.borrow_mut().insert(self.pool.selected());
         self.device.faults()
     }
 

@@ -11,10 +11,10 @@ use crate::device::Device;
 use crate::engine;
 use crate::error::Error;
 use crate::memory::history::{Action, Entry, Keep, Stack};
-use crate::memory::{Stat, StatArray, StreamId};
+use crate::memory::{BlockState, Stat, StatArray, StreamId};
 
 /// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
-fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
+pub fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
     let current = i64::from(engine::current().current_cuda());
     let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
     if let Some(n) = args::int(object, vm)? {
@@ -227,7 +227,7 @@ fn set_stream(call: Call<'_>) -> PyResult {
     let a = call.bind(&["device", "stream"], 2)?;
     let n = index(a.get(0).map(|o| o.as_object()), vm)?;
     let stream = StreamId(a.int(1)?.max(0) as u32);
-    with_accelerator(n, |a| a.stream.set(stream)).or_raise(vm)?;
+    with_accelerator(n, |a| engine::current().set_stream(a, stream)).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -275,7 +275,7 @@ fn snapshot(call: Call<'_>) -> PyResult {
     let mut segments: Vec<PyObjectRef> = Vec::new();
     for info in infos {
         let address = info.id.address(n as usize);
-        let (mut allocated, mut requested) = (0, 0);
+        let (mut allocated, mut active, mut requested) = (0, 0, 0);
         let mut blocks: Vec<PyObjectRef> = Vec::new();
         for block in &info.blocks {
             let dict = vm.ctx.new_dict();
@@ -285,6 +285,9 @@ fn snapshot(call: Call<'_>) -> PyResult {
             dict.set_item("state", vm.ctx.new_str(block.state.name()).into(), vm)?;
             dict.set_item("frames", frames(block.id.and_then(|id| history.block(id)), vm)?, vm)?;
             blocks.push(dict.into());
+            if block.state != BlockState::Inactive {
+                active += block.size;
+            }
             if block.id.is_some() {
                 allocated += block.size;
                 requested += block.requested;
@@ -295,7 +298,7 @@ fn snapshot(call: Call<'_>) -> PyResult {
         dict.set_item("address", vm.ctx.new_int(address).into(), vm)?;
         dict.set_item("total_size", vm.ctx.new_int(info.bytes).into(), vm)?;
         dict.set_item("allocated_size", vm.ctx.new_int(allocated).into(), vm)?;
-        dict.set_item("active_size", vm.ctx.new_int(allocated).into(), vm)?;
+        dict.set_item("active_size", vm.ctx.new_int(active).into(), vm)?;
         dict.set_item("requested_size", vm.ctx.new_int(requested).into(), vm)?;
         dict.set_item("stream", vm.ctx.new_int(info.stream.0).into(), vm)?;
         dict.set_item("segment_type", vm.ctx.new_str(info.pool.name()).into(), vm)?;

@@ -33,6 +33,7 @@ mod random;
 mod reductions;
 mod shape;
 mod state;
+mod streams;
 mod table;
 mod tensor;
 mod transfer;
@@ -61,8 +62,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, host, module as modules, random, state, table,
-        tensor,
+        autograd, device, distributed, dtype, error, files, function, host, module as modules, random, state, streams,
+        table, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -89,6 +90,7 @@ mod _torch {
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
         set("_Pcg64", host::pcg64_class().into())?;
+        set("_RecordedEvent", streams::class().into())?;
         set("_Communicator", distributed::communicator_class().into())?;
         let classes = error::init(vm);
         set("OutOfMemoryError", classes.out_of_memory.into())?;

@@ -16,6 +16,7 @@ use super::kernels::Product;
 use super::memory::Segments;
 use super::product::{Products, Workspace};
 use super::source::Family;
+use super::streams::Streams;
 use crate::executor::{Done, Fault, Precision};
 
 const HEADER: &str = include_str!("device.h");
@@ -183,6 +184,9 @@ impl Segments for Emulator {
         unsafe { munmap((address / PAGE as u64 * PAGE as u64) as *mut u8, pages + PAGE) };
     }
 }
+
+/// It has one queue, in which everything is over at once.
+impl Streams for Emulator {}
 
 impl Device for Emulator {
     fn name(&self) -> String {

@@ -30,8 +30,8 @@ fn build() -> Option<PathBuf> {
         let source = path.with_extension(format!("{}.cpp", std::process::id()));
         std::fs::write(&source, SOURCE).unwrap();
         let mut compiler = Command::new("c++");
-        let built =
-            compiler.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-o"]).args([&fresh, &source]).output().unwrap();
+        compiler.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-o"]).args([&fresh, &source]).arg("-ldl");
+        let built = compiler.output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         std::fs::rename(&fresh, &path).unwrap();
         std::fs::remove_file(&source).unwrap();

@@ -1,7 +1,7 @@
 """Streams and events.
 
-Work is done in the order it was asked for, on one queue a device: a stream here changes which blocks of memory may be
-used again and what the trace shows, not when anything runs.
+On an NVIDIA GPU a stream is one of CUDA's. On other hardware work is done in the order it was asked for, on one queue a
+device: there a stream changes which blocks of memory may be used again, not when anything runs.
 """
 
 import time
@@ -10,14 +10,13 @@ import _torch
 from _torch import device as _device
 
 _current = {}
-_count = 0
+_HIGHEST_PRIORITY = -3
 
 
 class Stream:
     """A queue of work of one device."""
 
     def __init__(self, device=None, priority=0, **options):
-        global _count
         cuda_count, _, cuda_build = _torch._machine()
         if not cuda_count:
             if not cuda_build:
@@ -28,12 +27,16 @@ class Stream:
                 "more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably "
                 "arose while initializing the DSA handlers.")
         self.device_index = _torch._cuda_index(device)
-        self.priority = priority
+        self.priority = max(priority, _HIGHEST_PRIORITY)
         if "stream_id" in options:
             self.stream_id = options["stream_id"]
         else:
-            _count += 1
-            self.stream_id = _count
+            self.stream_id = _torch._stream_new(self.device_index, priority)
+
+    @staticmethod
+    def priority_range():
+        """The lowest priority and the highest."""
+        return 0, _HIGHEST_PRIORITY
 
     @property
     def device(self):
@@ -45,17 +48,19 @@ class Stream:
 
     def synchronize(self):
         """Waits for what was queued."""
-        _torch._cuda_synchronize(self.device_index)
+        _torch._stream_synchronize(self.device_index, self.stream_id)
 
     def query(self):
         """Whether everything queued is done."""
-        return True
+        return _torch._stream_query(self.device_index, self.stream_id)
 
     def wait_stream(self, stream):
         """What is queued later here runs after what is queued there now."""
+        self.wait_event(stream.record_event())
 
     def wait_event(self, event):
         """What is queued later here runs after the event."""
+        event.wait(self)
 
     def record_event(self, event=None):
         event = Event() if event is None else event
@@ -81,8 +86,12 @@ class Stream:
 
 
 class ExternalStream(Stream):
+    """A stream by its number."""
+
     def __init__(self, stream_ptr, device=None, **options):
         super().__init__(device, stream_id=stream_ptr)
+        if not _torch._stream_known(self.device_index, stream_ptr):
+            raise NotImplementedError("torch.cuda.ExternalStream of a stream that torch did not make")
 
 
 class Event:
@@ -95,23 +104,41 @@ class Event:
         self._timing = enable_timing
         self._time = None
         self._recorded = False
+        self._device = None
+        # Where streams are queues: the place in one.
+        self._mark = None
+
+    @property
+    def device(self):
+        return None if self._device is None else _device("cuda", self._device)
 
     def record(self, stream=None):
         _torch._cuda_require()
-        device = _torch._cuda_current_device() if stream is None else stream.device_index
-        if self._timing:
+        stream = current_stream() if stream is None else stream
+        device = stream.device_index
+        if self._device is None:
+            self._device = device
+        elif self._device != device:
+            raise RuntimeError(f"Event device {self._device} does not match recording stream's device {device}.")
+        self._mark = _torch._stream_record(device, stream.stream_id, self._timing)
+        if self._mark is None and self._timing:
             _torch._cuda_synchronize(device)
             self._time = time.perf_counter()
         self._recorded = True
 
     def wait(self, stream=None):
         """What is queued later in the stream runs after this event."""
+        if self._mark is not None:
+            stream = current_stream() if stream is None else stream
+            self._mark.hold(stream.device_index, stream.stream_id)
 
     def query(self):
-        return True
+        return self._mark is None or self._mark.query()
 
     def synchronize(self):
-        if self._recorded:
+        if self._mark is not None:
+            self._mark.synchronize()
+        elif self._recorded:
             _torch._cuda_synchronize()
 
     def elapsed_time(self, end_event):
@@ -120,6 +147,8 @@ class Event:
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         if not self._recorded or not end_event._recorded:
             raise ValueError("Both events must be recorded before calculating elapsed time.")
+        if self._mark is not None and end_event._mark is not None:
+            return end_event._mark.since(self._mark)
         return (end_event._time - self._time) * 1e3
 
     def __repr__(self):
@@ -168,12 +197,13 @@ def set_stream(stream):
 
 
 def _record_stream(self, stream):
-    """Says that a stream uses this tensor's memory. Here work is done by the time it was asked for, so nothing has to wait."""
+    """Says that a stream uses this tensor's memory: it is not used again before that stream is done with it."""
     if not self.is_cuda:
         raise NotImplementedError(f"Could not run 'aten::record_stream' with arguments from the '{self.device.type.upper()}' "
                                   "backend.")
     if not isinstance(stream, Stream):
         raise TypeError(f"record_stream(): argument 's' (position 1) must be Stream, not {type(stream).__name__}")
+    _torch._stream_uses(self, stream.stream_id)
 
 
 _torch._set_method("record_stream", _record_stream)

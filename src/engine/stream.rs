@@ -1,0 +1,273 @@
+//! Streams and events of accelerators, and copies that do not wait.
+//!
+//! Where the executor has queues, a stream is one of its own; where it has one, streams run in order, and only the allocator
+//! tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
+//!
+//! Source: c10/cuda/CUDAStream.cpp, aten/src/ATen/cuda/CUDAEvent.h and native/cuda/Copy.cu in PyTorch 2.15.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Accelerator, Engine};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::executor::{Buffer, Done, Fault, Mark, Queue};
+use crate::memory::StreamId;
+use crate::storage::Storage;
+use crate::trace::Why;
+
+/// Streams of one priority on one device.
+const POOL: usize = 32;
+
+/// The lowest number of a priority; 0 is the highest.
+pub const HIGHEST_PRIORITY: i64 = -3;
+
+/// What asking for the time between events says that are not done.
+const NOT_READY: &str = "CUDA error: device not ready\nSearch for `cudaErrorNotReady' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+
+/// The streams of one device.
+#[derive(Default)]
+pub struct Streams {
+    current: Cell<Queue>,
+    queues: RefCell<HashMap<StreamId, Queue>>,
+    /// By priority, from 0 down: those made, and how many were asked for.
+    pools: RefCell<[(Vec<StreamId>, usize); POOLS]>,
+}
+
+const POOLS: usize = 1 + HIGHEST_PRIORITY.unsigned_abs() as usize;
+
+impl Streams {
+    /// The queue of the current stream.
+    pub fn queue(&self) -> Queue {
+        self.current.get()
+    }
+
+    fn queue_of(&self, stream: StreamId) -> Queue {
+        self.queues.borrow().get(&stream).copied().unwrap_or_default()
+    }
+}
+
+/// A recorded event of a device that has queues.
+pub struct Event {
+    engine: Rc<Engine>,
+    device: Device,
+    mark: Rc<dyn Mark>,
+}
+
+impl Event {
+    /// Whether its stream has come there.
+    ///
+    /// # Errors
+    /// What went wrong on the device.
+    pub fn is_reached(&self) -> Result<bool> {
+        self.say(self.mark.is_reached())
+    }
+
+    /// Waits until it has.
+    ///
+    /// # Errors
+    /// What went wrong on the device, and Stop.
+    pub fn synchronize(&self) -> Result<()> {
+        let Some(a) = self.engine.accelerator(self.device) else { return Ok(()) };
+        self.engine.wait(a, Why::Synchronize, || self.mark.wait().and_then(|()| a.executor.check()))
+    }
+
+    /// Milliseconds from `start` to this event.
+    ///
+    /// # Errors
+    /// One of them is not done.
+    pub fn since(&self, start: &Event) -> Result<f64> {
+        if !self.is_reached()? || !start.is_reached()? {
+            return Err(Error::accelerator(NOT_READY));
+        }
+        self.say(self.mark.since(&*start.mark))
+    }
+
+    /// What a device's stream is given from now on runs after this event.
+    ///
+    /// # Errors
+    /// What went wrong on the device.
+    pub fn hold(&self, device: Device, stream: StreamId) -> Result<()> {
+        let Some(a) = self.engine.accelerator(device) else { return Ok(()) };
+        self.engine.on_stream(a, stream, |e| e.wait_for(&*self.mark)).map_err(|f| self.engine.error(device, f))
+    }
+
+    fn say<T>(&self, answer: Done<T>) -> Result<T> {
+        answer.map_err(|fault| self.engine.error(self.device, fault))
+    }
+}
+
+impl Engine {
+    /// A stream of a device, from the pool of its priority.
+    ///
+    /// # Errors
+    /// A priority above 0; what the device says.
+    pub fn new_stream(&self, device: Device, priority: i64) -> Result<StreamId> {
+        let Some(a) = self.accelerator(device) else { return Ok(StreamId(0)) };
+        if priority > 0 {
+            return Err(Error::runtime(format!(
+                "Expected cuda stream priority to be less than or equal to 0, got {priority}"
+            )));
+        }
+        let priority = priority.max(HIGHEST_PRIORITY);
+        let place = priority.unsigned_abs() as usize;
+        let (made, asked) = {
+            let (made, asked) = &mut a.streams.pools.borrow_mut()[place];
+            *asked += 1;
+            (made.get((*asked - 1) % POOL).copied(), *asked)
+        };
+        if let Some(stream) = made {
+            return Ok(stream);
+        }
+        debug_assert!(asked <= POOL);
+        let queue = a.executor.queue(priority as i32).map_err(|f| self.error(device, f))?;
+        let stream = StreamId(self.next_stream.get());
+        self.next_stream.set(stream.0 + 1);
+        a.streams.queues.borrow_mut().insert(stream, queue);
+        a.streams.pools.borrow_mut()[place].0.push(stream);
+        Ok(stream)
+    }
+
+    /// True for a stream that [`Engine::new_stream`] made, and for the default one.
+    pub fn knows_stream(&self, device: Device, stream: StreamId) -> bool {
+        let known = |a: &Accelerator| a.streams.queues.borrow().contains_key(&stream);
+        stream == StreamId(0) || self.accelerator(device).is_some_and(known)
+    }
+
+    /// Makes a stream of a device the current one.
+    pub fn set_stream(&self, a: &Accelerator, stream: StreamId) {
+        a.stream.set(stream);
+        a.streams.current.set(a.streams.queue_of(stream));
+    }
+
+    /// The current stream of a device.
+    pub fn stream(&self, device: Device) -> StreamId {
+        self.accelerator(device).map_or_else(StreamId::default, |a| a.stream.get())
+    }
+
+    /// Makes a stream the current one, whose work goes on when that of the one before it is done.
+    ///
+    /// # Errors
+    /// What went wrong on the device; the stream is current all the same.
+    pub(crate) fn go_on(&self, device: Device, stream: StreamId) -> Result<()> {
+        let Some(a) = self.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
+        let mark = a.queued().mark(false);
+        self.set_stream(a, stream);
+        let held = mark.and_then(|mark| mark.map_or(Ok(()), |mark| a.queued().wait_for(&*mark)));
+        held.map_err(|fault| self.error(device, fault))
+    }
+
+    /// Does something with a stream's queue selected.
+    fn on_stream<T>(
+        &self,
+        a: &Accelerator,
+        stream: StreamId,
+        f: impl FnOnce(&dyn crate::executor::Executor) -> T,
+    ) -> T {
+        a.executor.select(a.streams.queue_of(stream));
+        f(&*a.executor)
+    }
+
+    /// Waits for one stream.
+    ///
+    /// # Errors
+    /// As [`Engine::synchronize`].
+    pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
+        let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        self.wait(a, Why::Synchronize, || self.on_stream(a, stream, |e| e.synchronize_queue()))
+    }
+
+    /// Whether everything that a stream was given is done.
+    ///
+    /// # Errors
+    /// What went wrong on the device.
+    pub fn is_stream_idle(&self, device: Device, stream: StreamId) -> Result<bool> {
+        let Some(a) = self.accelerator(device) else { return Ok(true) };
+        let done = self.on_stream(a, stream, |e| e.is_idle().and_then(|idle| e.check().map(|()| idle)));
+        done.map_err(|fault| self.error(device, fault))
+    }
+
+    /// Records an event behind all that a stream was given; `None` where streams run in order.
+    ///
+    /// # Errors
+    /// What went wrong on the device.
+    pub fn record_event(self: &Rc<Self>, device: Device, stream: StreamId, timed: bool) -> Result<Option<Event>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        let mark = self.on_stream(a, stream, |e| e.mark(timed)).map_err(|f| self.error(device, f))?;
+        Ok(mark.map(|mark| Event { engine: self.clone(), device, mark }))
+    }
+
+    /// `Tensor.record_stream`: a stream uses memory that was taken for another one.
+    pub fn record_stream(&self, storage: &Storage, stream: StreamId) -> Result<()> {
+        let Some(a) = self.accelerator(storage.device()) else { return Ok(()) };
+        if let Some(block) = storage.block() {
+            a.planner.borrow_mut().record_stream(block, stream);
+            let buffer = storage.buffer()?;
+            self.on_stream(a, stream, |e| e.share(buffer));
+        }
+        Ok(())
+    }
+
+    // ---- waiting for launches ----------------------------------------------------------------------------------------
+
+    /// Whether the program asked for launches that wait: `CUDA_LAUNCH_BLOCKING=1` before the first one.
+    pub(super) fn is_blocking(&self) -> bool {
+        *self.blocking.get_or_init(|| self.variable("CUDA_LAUNCH_BLOCKING").is_some_and(|value| value == "1"))
+    }
+
+    /// After a launch, where it is to wait.
+    pub(super) fn wait_for_launch(&self, device: Device) -> Result<()> {
+        match self.accelerator(device) {
+            Some(a) if self.is_blocking() => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
+            _ => Ok(()),
+        }
+    }
+
+    // ---- copies that do not wait -------------------------------------------------------------------------------------
+
+    /// Queues a copy from a page-locked buffer of the host, or into one, or between accelerators; elements begin at the
+    /// offsets. `false` where this has to go another way.
+    ///
+    /// # Errors
+    /// What went wrong on a device.
+    pub(crate) fn copy_later(
+        &self,
+        (from, source, offset): (Device, &Buffer, usize),
+        (to, target, at): (Device, &Buffer, usize),
+        bytes: usize,
+    ) -> Result<bool> {
+        let size = source.dtype.size();
+        match (self.accelerator(from), self.accelerator(to)) {
+            (None, Some(a)) => match self.pinned(source) {
+                Some(memory) => self.queue_copy(to, a.queued().write_later(target, at, memory, offset * size, bytes)),
+                None => Ok(false),
+            },
+            (Some(a), None) => match self.pinned(target) {
+                Some(memory) => self.queue_copy(from, a.queued().read_later(source, offset, memory, at * size, bytes)),
+                None => Ok(false),
+            },
+            (Some(a), Some(b)) => {
+                let (here, there) = ((a.streams.queue(), source, offset), (b.streams.queue(), target, at));
+                self.queue_copy(from, a.executor.send(here, &*b.executor, there, bytes))
+            }
+            (None, None) => Ok(false),
+        }
+    }
+
+    fn queue_copy(&self, device: Device, queued: std::result::Result<bool, Fault>) -> Result<bool> {
+        let queued = queued.map_err(|fault| self.error(device, fault))?;
+        if queued {
+            self.wait_for_launch(device)?;
+        }
+        Ok(queued)
+    }
+
+    /// Waits for the current stream as a part of a copy, which is what is reported.
+    pub(crate) fn finish_copy(&self, device: Device) -> Result<()> {
+        match self.accelerator(device) {
+            Some(a) => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What `torch.cuda.Stream` and `torch.cuda.Event` ask the engine.
+
+use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::{AsObject, Py, PyObject, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::table::{F, Row};
+use super::tensor::tensor_of;
+use crate::device::Device;
+use crate::engine;
+use crate::engine::stream::Event;
+use crate::memory::StreamId;
+
+/// A recorded event.
+#[pyclass(module = "torch._C", name = "_RecordedEvent")]
+#[derive(PyPayload)]
+pub struct PyMark {
+    event: Event,
+}
+
+impl std::fmt::Debug for PyMark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a recorded event")
+    }
+}
+
+#[pyclass]
+impl PyMark {
+    #[pymethod]
+    fn query(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<bool> {
+        zelf.event.is_reached().or_raise(vm)
+    }
+
+    #[pymethod]
+    fn synchronize(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.event.synchronize().or_raise(vm)
+    }
+
+    #[pymethod]
+    fn since(zelf: &Py<Self>, start: PyRef<PyMark>, vm: &VirtualMachine) -> PyResult<f64> {
+        zelf.event.since(&start.event).or_raise(vm)
+    }
+
+    /// `hold(device, stream)`: the stream waits for it.
+    #[pymethod]
+    fn hold(zelf: &Py<Self>, device: i64, stream: u32, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.event.hold(Device::cuda(device as i8), StreamId(stream)).or_raise(vm)
+    }
+}
+
+/// The device and the stream that a call begins with.
+fn place(device: Option<&PyObject>, stream: i64, vm: &VirtualMachine) -> PyResult<(Device, StreamId)> {
+    let index = super::cuda::index(device, vm)?;
+    let device = engine::current().resolve(Device::cuda(index as i8)).or_raise(vm)?;
+    Ok((device, StreamId(stream.max(0) as u32)))
+}
+
+/// `_stream_new(device, priority)`: its number.
+fn new(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "priority"], 2)?;
+    let (device, _) = place(a.get(0).map(|o| o.as_object()), 0, vm)?;
+    let stream = engine::current().new_stream(device, a.int(1)?).or_raise(vm)?;
+    Ok(vm.ctx.new_int(stream.0).into())
+}
+
+/// `_stream_known(device, stream)`: whether there is such a stream, or streams are only numbers.
+fn known(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
+    let e = engine::current();
+    let numbers = e.executor(device).mark(false).is_ok_and(|mark| mark.is_none());
+    Ok(vm.ctx.new_bool(numbers || e.knows_stream(device, stream)).into())
+}
+
+fn synchronize(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
+    engine::current().synchronize_stream(device, stream).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+fn query(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
+    Ok(vm.ctx.new_bool(engine::current().is_stream_idle(device, stream).or_raise(vm)?).into())
+}
+
+/// `_stream_record(device, stream, timed)`: the event; None where everything runs in order.
+fn record(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream", "timed"], 3)?;
+    let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
+    let event = engine::current().record_event(device, stream, a.bool_or(2, false)?).or_raise(vm)?;
+    Ok(event.map_or_else(|| vm.ctx.none(), |event| PyMark { event }.into_ref(&vm.ctx).into()))
+}
+
+/// `_stream_uses(tensor, stream)`: see `Tensor.record_stream`.
+fn uses(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["tensor", "stream"], 2)?;
+    let stream = StreamId(a.int(1)?.max(0) as u32);
+    if let Some(t) = a.get(0).and_then(|o| tensor_of(o)) {
+        engine::current().record_stream(&t.storage(), stream).or_raise(vm)?;
+    }
+    Ok(vm.ctx.none())
+}
+
+pub fn class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyMark::make_static_type()
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("_stream_new", F, new),
+    ("_stream_known", F, known),
+    ("_stream_synchronize", F, synchronize),
+    ("_stream_query", F, query),
+    ("_stream_record", F, record),
+    ("_stream_uses", F, uses),
+]];

@@ -1,0 +1,244 @@
+//! Streams, events and copies that do not wait, on a stand-in for the driver that runs work as late as CUDA allows (issue 5):
+//! a program that waits for what it should is right, and the same program without the wait is not.
+
+#![cfg(all(feature = "cuda", feature = "cli"))]
+
+mod card;
+
+/// What a program prints on cards, as late as CUDA allows; `None` where there is no stand-in.
+fn late(name: &str, text: &str, settings: &[(&str, &str)]) -> Option<String> {
+    let folder = match card::folder() {
+        Ok(folder) => folder,
+        Err(why) => {
+            println!("skipped: {why}");
+            return None;
+        }
+    };
+    let file = card::program(name, text);
+    let output = card::tensoryard(folder, settings, &["run", "--executor", "cuda", file.to_str().unwrap()]);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {}{err}", String::from_utf8_lossy(&output.stdout));
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+const STREAMS: &str = r#"
+import torch
+side = torch.cuda.Stream()
+x = torch.ones(8, device="cuda")
+torch.cuda.synchronize()
+x.mul_(3)
+WAIT
+with torch.cuda.stream(side):
+    y = x + 1
+BACK
+print((y * 2).tolist() == [8.0] * 8)
+"#;
+
+#[test]
+fn a_stream_that_waits_sees_what_another_one_wrote() {
+    let run = |name: &str, wait: &str, back: &str, settings: &[(&str, &str)]| {
+        late(name, &STREAMS.replace("WAIT", wait).replace("BACK", back), settings)
+    };
+    let (wait, back) =
+        ("side.wait_stream(torch.cuda.current_stream())", "torch.cuda.current_stream().wait_stream(side)");
+    let Some(both) = run("streams_wait", wait, back, &[]) else { return };
+    assert_eq!(both, "True\n");
+    let event = "e = torch.cuda.Event()\ne.record()\nside.wait_event(e)";
+    assert_eq!(run("streams_event", event, "side.synchronize()", &[]).unwrap(), "True\n");
+    // Without either wait it is the race that PyTorch's documentation warns of; work that runs at once hides it.
+    let waits_late = "side.synchronize()";
+    assert_eq!(run("streams_race", "", waits_late, &[]).unwrap(), "False\n");
+    assert_eq!(run("streams_race_back", wait, "", &[]).unwrap(), "False\n");
+    assert_eq!(run("streams_race", "", waits_late, &[("CARD_MODE", "now")]).unwrap(), "True\n");
+}
+
+#[test]
+fn events_and_streams_know_whether_work_is_done() {
+    let text = r#"
+import torch
+start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+print(start.query(), torch.cuda.Stream.priority_range(), torch.cuda.Stream(priority=-9).priority)
+x = torch.ones(4, device="cuda")
+start.record()
+y = x + 1
+end.record()
+print(end.query(), torch.cuda.current_stream().query())
+try:
+    start.elapsed_time(end)
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+end.synchronize()
+print(end.query(), start.query(), start.elapsed_time(end) > 0, torch.cuda.current_stream().query())
+side = torch.cuda.Stream()
+try:
+    start.elapsed_time(torch.cuda.Event(enable_timing=True))
+except ValueError as error:
+    print(error)
+# Streams come from a pool.
+print(len({torch.cuda.Stream().stream_id for _ in range(40)}), torch.cuda.ExternalStream(side.cuda_stream) == side)
+try:
+    torch.cuda.ExternalStream(123456)
+except NotImplementedError as error:
+    print(error)
+"#;
+    let Some(out) = late("events", text, &[]) else { return };
+    let expected = "True (0, -3) -3\n\
+                    False False\n\
+                    CUDA error: device not ready\n\
+                    True True True True\n\
+                    Both events must be recorded before calculating elapsed time.\n\
+                    32 True\n\
+                    torch.cuda.ExternalStream of a stream that torch did not make\n";
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn copies_of_page_locked_memory_do_not_wait() {
+    let text = r#"
+import torch
+from torch.utils.data import DataLoader
+pinned, pageable = torch.ones(4).pin_memory(), torch.ones(4)
+x, y = pinned.to("cuda", non_blocking=True), pageable.to("cuda", non_blocking=True)
+pinned.fill_(7)
+pageable.fill_(7)
+print(x.tolist(), y.tolist())
+z = pinned.to("cuda")
+pinned.fill_(8)
+print(z.tolist())
+back = z.to("cpu", non_blocking=True)
+early = back.clone()
+torch.cuda.synchronize()
+print(back.is_pinned(), early.tolist() == back.tolist(), back.tolist(), z.to("cpu").tolist())
+# A block that a queued copy reads is not handed out again.
+first = torch.full((4,), 1.0).pin_memory()
+u = first.to("cuda", non_blocking=True)
+del first
+second = torch.full((4,), 2.0).pin_memory()
+print(u.tolist(), second.tolist())
+batch = next(iter(DataLoader(torch.arange(6.0), batch_size=3, pin_memory=True)))
+print(batch.is_pinned(), batch.to("cuda", non_blocking=True).tolist())
+"#;
+    let Some(out) = late("pinned", text, &[]) else { return };
+    let expected = |early: &str, x: &str| {
+        format!(
+            "{x} [1.0, 1.0, 1.0, 1.0]\n[7.0, 7.0, 7.0, 7.0]\nTrue {early} [7.0, 7.0, 7.0, 7.0] [7.0, 7.0, 7.0, 7.0]\n\
+             [1.0, 1.0, 1.0, 1.0] [2.0, 2.0, 2.0, 2.0]\nTrue [0.0, 1.0, 2.0]\n"
+        )
+    };
+    assert_eq!(out, expected("False", "[7.0, 7.0, 7.0, 7.0]"));
+    let now = late("pinned", text, &[("CARD_MODE", "now")]).unwrap();
+    assert_eq!(now, expected("True", "[1.0, 1.0, 1.0, 1.0]"));
+}
+
+#[test]
+fn memory_that_a_stream_was_said_to_use_is_not_used_again_before_it_is_done() {
+    let text = r#"
+import torch
+side = torch.cuda.Stream()
+x = torch.ones(1000, device="cuda")
+torch.cuda.synchronize()
+with torch.cuda.stream(side):
+    y = x + 0
+RECORD
+del x
+print(torch.cuda.memory_allocated(), torch.cuda.memory_stats()["active_bytes.all.current"])
+z = torch.full((1000,), 9.0, device="cuda")
+print(z[0].item(), torch.cuda.memory_stats()["active_bytes.all.current"])
+side.synchronize()
+print(y.sum().item())
+"#;
+    let run = |name: &str, record: &str| late(name, &text.replace("RECORD", record), &[]);
+    let Some(recorded) = run("record_stream", "x.record_stream(side)") else { return };
+    assert_eq!(recorded, "4096 8192\n9.0 8192\n1000.0\n");
+    assert_eq!(run("record_nothing", "").unwrap(), "4096 4096\n9.0 8192\n9000.0\n");
+}
+
+#[test]
+fn a_backward_pass_runs_on_the_streams_of_the_forward_pass() {
+    let text = r#"
+import torch
+side = torch.cuda.Stream()
+w = torch.full((1000,), 2.0, device="cuda", requires_grad=True)
+side.wait_stream(torch.cuda.current_stream())
+for step in range(3):
+    with torch.cuda.stream(side):
+        h = (w * w).exp().log()
+    torch.cuda.current_stream().wait_stream(side)
+    loss = (h * 3).sum()
+    loss.backward()
+    # The gradient is used on the caller's stream, while the side stream goes on with memory that the pass gave back.
+    seen = w.grad.clone()
+    w.grad = None
+    del h, loss
+    with torch.cuda.stream(side):
+        junk = [torch.full((1000,), float("nan"), device="cuda") for _ in range(4)]
+    side.synchronize()
+    print(round(seen.sum().item()))
+    side.wait_stream(torch.cuda.current_stream())
+"#;
+    let Some(out) = late("backward", text, &[]) else { return };
+    assert_eq!(out, "12000\n12000\n12000\n");
+}
+
+#[test]
+fn cards_copy_to_each_other_in_the_order_of_both() {
+    let text = r#"
+import torch
+a = torch.full((4,), 2.0, device="cuda:0")
+b = a.to("cuda:1")
+a.mul_(5)
+c = b + 1
+d = torch.zeros(4, device="cuda:1")
+d.add_(100)
+d.copy_(a)
+a.zero_()
+print(c.tolist(), d.tolist(), b.t().to("cuda:0").tolist())
+"#;
+    let log = concat!(env!("CARGO_TARGET_TMPDIR"), "/card_peers.log");
+    let Some(out) = late("peers", text, &[("CARD_COUNT", "2"), ("CARD_LOG", log)]) else { return };
+    let expected = "[3.0, 3.0, 3.0, 3.0] [10.0, 10.0, 10.0, 10.0] [2.0, 2.0, 2.0, 2.0]\n";
+    assert_eq!(out, expected);
+    let calls = std::fs::read_to_string(log).unwrap();
+    assert_eq!(calls.lines().filter(|l| *l == "cuMemcpyPeerAsync 16 0 to 1").count(), 2, "{calls}");
+    assert!(calls.contains("cuCtxEnablePeerAccess 0 to 1"), "{calls}");
+    let before = &calls[calls.find("cuLaunchKernel").unwrap()..calls.find("cuMemcpyPeerAsync").unwrap()];
+    assert!(!before.contains("DtoH") && !before.contains("Synchronize"), "no way through the host\n{calls}");
+    assert!(!calls.contains("leaked") && calls.contains("released 1"), "{calls}");
+    // Without peer access, and on one card that two devices share.
+    assert_eq!(late("peers", text, &[("CARD_COUNT", "2"), ("CARD_PEER", "0")]).unwrap(), expected);
+}
+
+#[test]
+fn an_error_comes_out_at_the_next_wait_or_at_once_if_launches_wait() {
+    let text = r#"
+import torch
+side = torch.cuda.Stream()
+x = torch.ones(4, device="cuda")
+try:
+    with torch.cuda.stream(side):
+        y = x + 1
+    print("not yet")
+    side.synchronize()
+except RuntimeError as error:
+    print(type(error).__name__, error)
+try:
+    print(x.sum())
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+"#;
+    let Some(out) = late("fault", text, &[("CARD_FAULT", "2")]) else { return };
+    let error = "AcceleratorError CUDA error: an illegal memory access was encountered\n\
+                 Search for `cudaErrorIllegalAddress' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html \
+                 for more information.\n\
+                 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be \
+                 incorrect.\n\
+                 For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n\n\
+                 CUDA error: an illegal memory access was encountered\n";
+    assert_eq!(out, format!("not yet\n{error}"));
+    let out = late("fault", text, &[("CARD_FAULT", "2"), ("CUDA_LAUNCH_BLOCKING", "1")]).unwrap();
+    assert_eq!(out, error);
+    let text = "import torch\nx = torch.ones(4, device='cuda')\ni = torch.tensor([9], device='cuda')\ntry:\n    x[i]\n    \
+                print('not yet')\nexcept RuntimeError as error:\n    print(str(error).splitlines()[0])\n";
+    let out = late("blocking", text, &[("CUDA_LAUNCH_BLOCKING", "1")]).unwrap();
+    assert_eq!(out, "CUDA error: device-side assert triggered\n");
+}
