@@ -154,6 +154,24 @@ print(y.sum().item())
 }
 
 #[test]
+fn memory_freed_on_one_stream_is_not_given_to_another() {
+    let text = r#"
+import torch
+side = torch.cuda.Stream()
+x = torch.ones(1000, device="cuda")
+torch.cuda.synchronize()
+y = x + 0
+del x
+with torch.cuda.stream(side):
+    z = torch.full((1000,), 9.0, device="cuda")
+side.synchronize()
+print(y.sum().item())
+"#;
+    let Some(out) = late("freed", text, &[]) else { return };
+    assert_eq!(out, "1000.0\n");
+}
+
+#[test]
 fn a_backward_pass_runs_on_the_streams_of_the_forward_pass() {
     let text = r#"
 import torch
@@ -171,7 +189,7 @@ for step in range(3):
     w.grad = None
     del h, loss
     with torch.cuda.stream(side):
-        junk = [torch.full((1000,), float("nan"), device="cuda") for _ in range(4)]
+        junk = [torch.full((1000,), float("nan"), device="cuda") for _ in range(16)]
     side.synchronize()
     print(round(seen.sum().item()))
     side.wait_stream(torch.cuda.current_stream())
@@ -191,6 +209,7 @@ c = b + 1
 d = torch.zeros(4, device="cuda:1")
 d.add_(100)
 d.copy_(a)
+torch.cuda.synchronize(0)
 a.zero_()
 print(c.tolist(), d.tolist(), b.t().to("cuda:0").tolist())
 "#;
@@ -237,6 +256,10 @@ except RuntimeError as error:
     assert_eq!(out, format!("not yet\n{error}"));
     let out = late("fault", text, &[("CARD_FAULT", "2"), ("CUDA_LAUNCH_BLOCKING", "1")]).unwrap();
     assert_eq!(out, error);
+    let text = "import torch\nside = torch.cuda.Stream()\nwith torch.cuda.stream(side):\n    torch.ones(4, \
+                device='cuda')[torch.tensor([9], device='cuda')]\ntry:\n    side.synchronize()\nexcept RuntimeError as \
+                error:\n    print(str(error).splitlines()[0])\n";
+    assert_eq!(late("side_index", text, &[]).unwrap(), "CUDA error: device-side assert triggered\n");
     let text = "import torch\nx = torch.ones(4, device='cuda')\ni = torch.tensor([9], device='cuda')\ntry:\n    x[i]\n    \
                 print('not yet')\nexcept RuntimeError as error:\n    print(str(error).splitlines()[0])\n";
     let out = late("blocking", text, &[("CUDA_LAUNCH_BLOCKING", "1")]).unwrap();
