@@ -48,23 +48,17 @@ __global__ void __launch_bounds__(THREADS) nll(const X *logp, const T *target, c
     }
 }
 
-// Writes every element of `out` [rows, classes].
+// Writes what is not zero of `out` [rows, classes], one thread a row.
 template <class G, class T, class W, class TW, class O, int REDUCTION>
 __global__ void nll_backward(const G *grad, const T *target, const W *weight, const TW *total_weight, O *out, Rows r, Faults faults) {
     typedef compute<O> C;
-    for (i64 i = first_index<i64>(); i < r.rows * r.classes; i += index_step<i64>()) {
-        const i64 row = i / r.classes, k = i % r.classes;
-        const i64 c = exact(target[row * r.target_step]);
-        C v = 0;
-        if (c != r.ignore && (c < 0 || c >= r.classes)) {
-            if (k == 0)
-                report(faults.fault, faults.lock, FAULT_TARGET, c, 0, r.classes);
-        } else if (c == k && c != r.ignore) {
-            C g = to<C>(grad[REDUCTION == 0 ? row * r.out_step : 0]);
-            if constexpr (REDUCTION == 1)
-                g = g / to<C>(total_weight[0]);
-            v = -(weight ? to<C>(weight[c * r.weight_step]) : C(1)) * g;
-        }
-        out[row * r.row_step + k * r.class_step] = to<O>(v);
+    for (i64 row = first_index<i64>(); row < r.rows; row += index_step<i64>()) {
+        const i64 c = class_of(target, row, r, faults);
+        if (c < 0)
+            continue;
+        C g = to<C>(grad[REDUCTION == 0 ? row * r.out_step : 0]);
+        if constexpr (REDUCTION == 1)
+            g = g / to<C>(total_weight[0]);
+        out[row * r.row_step + c * r.class_step] = to<O>(-(weight ? to<C>(weight[c * r.weight_step]) : C(1)) * g);
     }
 }

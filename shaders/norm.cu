@@ -38,6 +38,71 @@ __global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M
     }
 }
 
+// The same with a row in the registers of `N` threads: read once, PACK elements by one instruction.
+template <class X, class W, class O, class M, int N, int PACK, int PACKS>
+__global__ void __launch_bounds__(N)
+    layer_norm_packed(const X *x, const W *weight, const W *bias, O *out, M *mean, M *rstd, i64 rows, i64 cols, double eps) {
+    typedef compute<O> C;
+    const int packs = (int)(cols / PACK);
+    for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
+        const Pack<X, PACK> *from = (const Pack<X, PACK> *)(x + row * cols);
+        Pack<O, PACK> *into = (Pack<O, PACK> *)(out + row * cols);
+        C v[PACKS][PACK], sum = 0;
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * N + threadIdx.x;
+            if (q < packs) {
+                const Pack<X, PACK> got = from[q];
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    v[k][e] = to<C>(got.at[e]);
+                    sum += v[k][e];
+                }
+            }
+        }
+        const C centre = block_all<N>(sum, C(0), Plus()) / C(cols);
+        C squares = 0;
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            if (k * N + threadIdx.x < packs) {
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    v[k][e] = v[k][e] - centre;
+                    squares += v[k][e] * v[k][e];
+                }
+            }
+        }
+        const C variance = block_all<N>(squares, C(0), Plus()) / C(cols);
+        const C factor = C(1) / r_sqrt(variance + C(eps));
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * N + threadIdx.x;
+            if (q < packs) {
+                Pack<W, PACK> scale, shift;
+                if (weight)
+                    scale = ((const Pack<W, PACK> *)weight)[q];
+                if (bias)
+                    shift = ((const Pack<W, PACK> *)bias)[q];
+                Pack<O, PACK> made;
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    C r = v[k][e] * factor;
+                    if (weight)
+                        r = r * to<C>(scale.at[e]);
+                    if (bias)
+                        r = r + to<C>(shift.at[e]);
+                    made.at[e] = to<O>(r);
+                }
+                into[q] = made;
+            }
+        }
+        if (threadIdx.x == 0) {
+            mean[row] = to<M>(centre);
+            rstd[row] = to<M>(factor);
+        }
+    }
+}
+
 // `dx = rstd * (g - mean(g) - h * mean(g * h))` with `h = (x - mean) * rstd` and `g = grad * weight`.
 template <class G, class X, class M, class W, class O>
 __global__ void layer_norm_dx(const G *grad, const X *x, const M *mean, const M *rstd, const W *weight, O *dx, i64 rows, i64 cols) {
@@ -58,6 +123,48 @@ __global__ void layer_norm_dx(const G *grad, const X *x, const M *mean, const M 
             dx[row * cols + i] = to<O>(factor * (g - first - h * second));
         }
         __syncthreads();
+    }
+}
+
+template <class G, class X, class M, class W, class O, int N, int PACK, int PACKS>
+__global__ void __launch_bounds__(N)
+    layer_norm_dx_packed(const G *grad, const X *x, const M *mean, const M *rstd, const W *weight, O *dx, i64 rows, i64 cols) {
+    typedef compute<O> C;
+    const int packs = (int)(cols / PACK);
+    for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
+        const C centre = to<C>(mean[row]), factor = to<C>(rstd[row]);
+        C g[PACKS][PACK], h[PACKS][PACK], first = 0, second = 0;
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * N + threadIdx.x;
+            if (q < packs) {
+                const Pack<G, PACK> a = ((const Pack<G, PACK> *)(grad + row * cols))[q];
+                const Pack<X, PACK> b = ((const Pack<X, PACK> *)(x + row * cols))[q];
+                Pack<W, PACK> scale;
+                if (weight)
+                    scale = ((const Pack<W, PACK> *)weight)[q];
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    g[k][e] = weight ? to<C>(a.at[e]) * to<C>(scale.at[e]) : to<C>(a.at[e]);
+                    h[k][e] = (to<C>(b.at[e]) - centre) * factor;
+                    first += g[k][e];
+                    second += g[k][e] * h[k][e];
+                }
+            }
+        }
+        first = block_all<N>(first, C(0), Plus()) / C(cols);
+        second = block_all<N>(second, C(0), Plus()) / C(cols);
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * N + threadIdx.x;
+            if (q < packs) {
+                Pack<O, PACK> made;
+#pragma unroll
+                for (int e = 0; e < PACK; e++)
+                    made.at[e] = to<O>(factor * (g[k][e] - first - h[k][e] * second));
+                ((Pack<O, PACK> *)(dx + row * cols))[q] = made;
+            }
+        }
     }
 }
 
@@ -123,27 +230,61 @@ DEVICE i64 place(const Steps &s, i64 n, i64 c, i64 l) {
     return n * s.n + c * s.c + l * s.l;
 }
 
-// One block a channel: mean and biased variance.
-template <class X, class M, class V>
-__global__ void batch_stats(const X *x, M *mean, i64 mean_step, V *var, i64 var_step, Plane size, Steps steps) {
+// Where element `i` of a channel's N * L lies, for i = first, first + step, ..: one division, however many there are.
+struct Cursor {
+    i64 n, l, n_step, l_step, length;
+    DEVICE Cursor(i64 first, i64 step, i64 length)
+        : n(first / length), l(first % length), n_step(step / length), l_step(step % length), length(length) {
+    }
+    DEVICE void next() {
+        n += n_step;
+        l += l_step;
+        if (l >= length) {
+            l -= length;
+            n++;
+        }
+    }
+};
+
+// Sums over each channel, its elements shared by `gridDim.y` pieces: `sums` is [pieces, 2, C] in double, of `x - origin` and of
+// its square. The origin is the channel's first element, so that a mean far from zero costs no digits.
+template <class X> __global__ void batch_sums(const X *x, double *sums, Plane size, Steps steps) {
     typedef compute<X> C;
-    const i64 count = size.n * size.l;
+    const i64 count = size.n * size.l, first = (i64)blockIdx.y * THREADS + threadIdx.x, step = (i64)gridDim.y * THREADS;
     for (i64 c = blockIdx.x; c < size.c; c += gridDim.x) {
-        double sum = 0;
-        for (i64 i = threadIdx.x; i < count; i += THREADS)
-            sum += (double)to<C>(x[place(steps, i / size.l, c, i % size.l)]);
-        const double centre = block_all<THREADS>(sum, 0.0, Plus()) / (double)count;
-        double squares = 0;
-        for (i64 i = threadIdx.x; i < count; i += THREADS) {
-            const double d = (double)to<C>(x[place(steps, i / size.l, c, i % size.l)]) - centre;
+        const double origin = count > 0 ? (double)to<C>(x[c * steps.c]) : 0;
+        double sum = 0, squares = 0;
+        Cursor at(first, step, size.l > 0 ? size.l : 1);
+#pragma unroll 4
+        for (i64 i = first; i < count; i += step, at.next()) {
+            const double d = (double)to<C>(x[place(steps, at.n, c, at.l)]) - origin;
+            sum += d;
             squares += d * d;
         }
+        sum = block_all<THREADS>(sum, 0.0, Plus());
         squares = block_all<THREADS>(squares, 0.0, Plus());
         if (threadIdx.x == 0) {
-            mean[c * mean_step] = to<M>(centre);
-            var[c * var_step] = to<V>(squares / (double)count);
+            sums[((i64)blockIdx.y * 2) * size.c + c] = sum;
+            sums[((i64)blockIdx.y * 2 + 1) * size.c + c] = squares;
         }
-        __syncthreads();
+    }
+}
+// Mean and biased variance from them.
+template <class X, class M, class V>
+__global__ void batch_stats(const X *x, const double *sums, i64 pieces, M *mean, i64 mean_step, V *var, i64 var_step, Plane size,
+                            Steps steps) {
+    const double count = (double)(size.n * size.l);
+    for (i64 c = first_index<i64>(); c < size.c; c += index_step<i64>()) {
+        const double origin = count > 0 ? (double)to<compute<X>>(x[c * steps.c]) : 0;
+        double sum = 0, squares = 0;
+        for (i64 piece = 0; piece < pieces; piece++) {
+            sum += sums[piece * 2 * size.c + c];
+            squares += sums[(piece * 2 + 1) * size.c + c];
+        }
+        const double shift = sum / count, spread = squares / count - shift * shift;
+        mean[c * mean_step] = to<M>(origin + shift);
+        // Rounding may leave less than nothing; NaN stays.
+        var[c * var_step] = to<V>(spread < 0 ? 0.0 : spread);
     }
 }
 
@@ -168,34 +309,65 @@ __global__ void batch_norm(const X *x, Channel<M> mean, Channel<V> var, Channel<
     }
 }
 
-// One block a channel: `sums` is [2, C] in double, of `grad` and of `grad * h` with `h = (x - mean) * rstd`.
-template <class G, class X, class M, class V, class O>
-__global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Channel<V> var, double *sums, O *dweight,
-                                i64 dweight_step, O *dbias, i64 dbias_step, Plane size, Steps grad_steps, Steps x_steps,
-                                double eps) {
+// The same with the planes of [N, C] along `blockIdx.y`, so that a thread looks a channel's numbers up once.
+template <class X, class M, class V, class W, class O>
+__global__ void batch_norm_planes(const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, Channel<W> bias, O *out,
+                                  Plane size, Steps x_steps, Steps out_steps, double eps) {
+    typedef compute<O> C;
+    for (i64 plane = blockIdx.y; plane < size.n * size.c; plane += gridDim.y) {
+        const i64 n = plane / size.c, c = plane - n * size.c;
+        const C rstd = C(1) / r_sqrt(to<C>(var.data[c * var.step]) + C(eps));
+        const C scale = weight.data ? rstd * to<C>(weight.data[c * weight.step]) : rstd;
+        const C shift = (bias.data ? to<C>(bias.data[c * bias.step]) : C(0)) - to<C>(mean.data[c * mean.step]) * scale;
+        const X *from = x + place(x_steps, n, c, 0);
+        O *into = out + place(out_steps, n, c, 0);
+#pragma unroll 4
+        for (i64 l = first_index<i64>(); l < size.l; l += index_step<i64>())
+            into[l * out_steps.l] = to<O>(fused(to<C>(from[l * x_steps.l]), scale, shift));
+    }
+}
+
+// `sums` is [pieces, 2, C] in double, of `grad` and of `grad * h` with `h = (x - mean) * rstd`: pieces as in `batch_sums`.
+template <class G, class X, class M, class V>
+__global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Channel<V> var, double *sums, Plane size,
+                                Steps grad_steps, Steps x_steps, double eps) {
     typedef compute<X> C;
-    const i64 count = size.n * size.l;
+    const i64 count = size.n * size.l, start = (i64)blockIdx.y * THREADS + threadIdx.x, step = (i64)gridDim.y * THREADS;
     for (i64 c = blockIdx.x; c < size.c; c += gridDim.x) {
         const C centre = to<C>(mean.data[c * mean.step]);
         const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
         double first = 0, second = 0;
-        for (i64 i = threadIdx.x; i < count; i += THREADS) {
-            const i64 n = i / size.l, l = i % size.l;
-            const C g = to<C>(grad[place(grad_steps, n, c, l)]);
+        Cursor at(start, step, size.l > 0 ? size.l : 1);
+#pragma unroll 4
+        for (i64 i = start; i < count; i += step, at.next()) {
+            const C g = to<C>(grad[place(grad_steps, at.n, c, at.l)]);
             first += (double)g;
-            second += (double)(g * ((to<C>(x[place(x_steps, n, c, l)]) - centre) * rstd));
+            second += (double)(g * ((to<C>(x[place(x_steps, at.n, c, at.l)]) - centre) * rstd));
         }
         first = block_all<THREADS>(first, 0.0, Plus());
         second = block_all<THREADS>(second, 0.0, Plus());
         if (threadIdx.x == 0) {
-            sums[c] = first;
-            sums[size.c + c] = second;
-            if (dbias)
-                dbias[c * dbias_step] = to<O>(first);
-            if (dweight)
-                dweight[c * dweight_step] = to<O>(second);
+            sums[((i64)blockIdx.y * 2) * size.c + c] = first;
+            sums[((i64)blockIdx.y * 2 + 1) * size.c + c] = second;
         }
-        __syncthreads();
+    }
+}
+// Adds the pieces: `all` is [2, C].
+template <class O>
+__global__ void batch_norm_rest(const double *sums, i64 pieces, double *all, O *dweight, i64 dweight_step, O *dbias, i64 dbias_step,
+                                i64 channels) {
+    for (i64 c = first_index<i64>(); c < channels; c += index_step<i64>()) {
+        double first = 0, second = 0;
+        for (i64 piece = 0; piece < pieces; piece++) {
+            first += sums[piece * 2 * channels + c];
+            second += sums[(piece * 2 + 1) * channels + c];
+        }
+        all[c] = first;
+        all[channels + c] = second;
+        if (dbias)
+            dbias[c * dbias_step] = to<O>(first);
+        if (dweight)
+            dweight[c * dweight_step] = to<O>(second);
     }
 }
 
@@ -216,5 +388,30 @@ __global__ void batch_norm_dx(const G *grad, const X *x, Channel<M> mean, Channe
             v = v - C(sums[c] * share) - h * C(sums[size.c + c] * share);
         }
         dx[place(dx_steps, n, c, l)] = to<O>(factor * v);
+    }
+}
+// The same by planes.
+template <bool TRAINING, class G, class X, class M, class V, class W, class O>
+__global__ void batch_norm_dx_planes(const G *grad, const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight,
+                                     const double *sums, O *dx, Plane size, Steps grad_steps, Steps x_steps, Steps dx_steps,
+                                     double eps) {
+    typedef compute<O> C;
+    const double share = 1.0 / (double)(size.n * size.l);
+    for (i64 plane = blockIdx.y; plane < size.n * size.c; plane += gridDim.y) {
+        const i64 n = plane / size.c, c = plane - n * size.c;
+        const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
+        const C factor = weight.data ? to<C>(weight.data[c * weight.step]) * rstd : rstd;
+        const C centre = to<C>(mean.data[c * mean.step]);
+        const C first = TRAINING ? C(sums[c] * share) : C(0), second = TRAINING ? C(sums[size.c + c] * share) : C(0);
+        const G *from = grad + place(grad_steps, n, c, 0);
+        const X *other = x + place(x_steps, n, c, 0);
+        O *into = dx + place(dx_steps, n, c, 0);
+#pragma unroll 4
+        for (i64 l = first_index<i64>(); l < size.l; l += index_step<i64>()) {
+            C v = to<C>(from[l * grad_steps.l]);
+            if constexpr (TRAINING)
+                v = v - first - (to<C>(other[l * x_steps.l]) - centre) * rstd * second;
+            into[l * dx_steps.l] = to<O>(factor * v);
+        }
     }
 }

@@ -174,8 +174,9 @@ template <class C, class O> struct Results<ArgMin<C>, O> {
 #define THREADS 256
 
 // `kept` has the strides of x, of `first` and of `second`; `reduced` those of x. `partial` takes one accumulator for each
-// piece and output ([pieces, outputs]) if there are several pieces.
-template <template <class> class REDUCTION, class X, class N, class O, int LANES, bool COLUMNS, int KEPT, int REDUCED, class I>
+// piece and output ([pieces, outputs]) if there are several pieces. `PACK` > 1: the elements of an output are neighbours, and
+// are read so many by one instruction.
+template <template <class> class REDUCTION, class X, class N, class O, int LANES, bool COLUMNS, int PACK, int KEPT, int REDUCED, class I>
 __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3, KEPT> kept, Walk<1, REDUCED> reduced,
                        Information p) {
     typedef REDUCTION<compute<N>> OP;
@@ -186,7 +187,7 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
     const int column = COLUMNS ? threadIdx.x % OUTPUTS : threadIdx.x / LANES;
     const I outputs = (I)kept.count, count = (I)reduced.count;
     const I pieces = gridDim.y;
-    const I length = (count + pieces - 1) / pieces;
+    const I length = ((count + pieces - 1) / pieces + PACK - 1) / PACK * PACK;
     const I start = (I)blockIdx.y * length < count ? (I)blockIdx.y * length : count;
     const I end = count - start < length ? count : start + length;
     for (I base = (I)blockIdx.x * OUTPUTS; base < outputs; base += (I)gridDim.x * OUTPUTS) {
@@ -196,8 +197,35 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
             const Offsets<I, 3, KEPT> place(kept, output);
             const X *from = x + place.at[0];
             I r = start + lane;
-            // Four elements in flight, each with an accumulator of its own.
-            if (end - start >= 4 * LANES) {
+            if constexpr (PACK > 1) {
+                // Two packs in flight, each place in them with an accumulator of its own.
+                const I packs = (end - start) / PACK;
+                const Pack<X, PACK> *packed = (const Pack<X, PACK> *)(from + start);
+                Acc each[PACK];
+#pragma unroll
+                for (int e = 0; e < PACK; e++)
+                    each[e] = OP::identity();
+                I q = lane;
+                for (; q < packs && packs - q > LANES; q += 2 * LANES) {
+                    const Pack<X, PACK> v = packed[q], w = packed[q + LANES];
+#pragma unroll
+                    for (int e = 0; e < PACK; e++) {
+                        OP::step(each[e], read<N>(v.at[e]), start + q * PACK + e, p);
+                        OP::step(each[e], read<N>(w.at[e]), start + (q + LANES) * PACK + e, p);
+                    }
+                }
+                for (; q < packs; q += LANES) {
+                    const Pack<X, PACK> v = packed[q];
+#pragma unroll
+                    for (int e = 0; e < PACK; e++)
+                        OP::step(each[e], read<N>(v.at[e]), start + q * PACK + e, p);
+                }
+#pragma unroll
+                for (int e = 0; e < PACK; e++)
+                    acc = OP::merge(acc, each[e]);
+                r = start + packs * PACK + lane;
+            } else if (end - start >= 4 * LANES) {
+                // Four elements in flight, each with an accumulator of its own.
                 Acc more[3] = {OP::identity(), OP::identity(), OP::identity()};
                 for (; r < end && end - r > 3 * LANES; r += 4 * LANES) {
                     X v[4];
@@ -239,25 +267,27 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
     }
 }
 
-// Merges the pieces of each output: one warp an output.
-template <template <class> class REDUCTION, class N, class O, int KEPT, class I>
+// Merges the pieces of each output: `LANES` threads an output.
+template <template <class> class REDUCTION, class N, class O, int LANES, int KEPT, class I>
 __global__ void reduce_rest(O *first, i64 *second, const void *partial, i64 pieces, Walk<3, KEPT> kept, Information p) {
     typedef REDUCTION<compute<N>> OP;
     typedef typename OP::Acc Acc;
+    constexpr int OUTPUTS = THREADS / LANES;
     __shared__ Acc shared[THREADS];
-    const int lane = threadIdx.x & 31;
+    const int lane = threadIdx.x % LANES;
     const I outputs = (I)kept.count;
-    for (I base = (I)blockIdx.x * 8; base < outputs; base += (I)gridDim.x * 8) {
-        const I output = base + threadIdx.x / 32;
+    for (I base = (I)blockIdx.x * OUTPUTS; base < outputs; base += (I)gridDim.x * OUTPUTS) {
+        const I output = base + threadIdx.x / LANES;
         Acc acc = OP::identity();
         if (output < outputs) {
-            for (i64 piece = lane; piece < pieces; piece += 32)
+#pragma unroll 4
+            for (i64 piece = lane; piece < pieces; piece += LANES)
                 acc = OP::merge(acc, ((const Acc *)partial)[piece * (i64)outputs + (i64)output]);
         }
         shared[threadIdx.x] = acc;
         __syncthreads();
 #pragma unroll
-        for (int half = 16; half > 0; half /= 2) {
+        for (int half = LANES / 2; half > 0; half /= 2) {
             if (lane < half)
                 shared[threadIdx.x] = OP::merge(shared[threadIdx.x], shared[threadIdx.x + half]);
             __syncthreads();

@@ -1,6 +1,7 @@
 // Softmax and its logarithm along a dimension, forward and backward.
 //
-// Lines of up to 1024 contiguous elements lie in the registers of one warp. Longer ones are read by a block. Lines whose
+// Lines of up to 1024 contiguous elements lie in the registers of one warp, aligned ones of up to 8192 in those of a block.
+// Longer ones are read twice by a block. Lines whose
 // elements are not neighbours in memory belong to one thread each, so that neighbouring threads read neighbouring elements.
 // `lines` has the strides of the operands, `out` last, over the other dimensions.
 
@@ -77,6 +78,57 @@ __global__ void softmax_warps(const X *x, O *out, i64 length, Walk<2, RANK> line
     }
 }
 
+// One block a line of up to THREADS * PACKS * PACK elements, which are read once, PACK by one instruction.
+template <bool LOG, class X, class O, int PACK, int PACKS, int RANK>
+__global__ void __launch_bounds__(THREADS) softmax_rows(const X *x, O *out, i64 length, Walk<2, RANK> lines) {
+    typedef compute<O> C;
+    const int packs = (int)(length / PACK);
+    for (i64 line = blockIdx.x; line < lines.count; line += gridDim.x) {
+        const Offsets<i64, 2, RANK> at(lines, line);
+        const Pack<X, PACK> *from = (const Pack<X, PACK> *)(x + at.at[0]);
+        Pack<O, PACK> *into = (Pack<O, PACK> *)(out + at.at[1]);
+        C v[PACKS][PACK], top = -infinity<C>();
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * THREADS + threadIdx.x;
+            if (q < packs) {
+                const Pack<X, PACK> got = from[q];
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    v[k][e] = to<C>(got.at[e]);
+                    top = maximum(v[k][e], top);
+                }
+            }
+        }
+        top = block_all<THREADS>(top, -infinity<C>(), Larger());
+        C sum = 0;
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            if (k * THREADS + threadIdx.x < packs) {
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    const C raised = r_exp(v[k][e] - top);
+                    sum += raised;
+                    if (!LOG)
+                        v[k][e] = raised;
+                }
+            }
+        }
+        const C scale = scale_of<LOG>(block_all<THREADS>(sum, C(0), Plus()));
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * THREADS + threadIdx.x;
+            if (q < packs) {
+                Pack<O, PACK> made;
+#pragma unroll
+                for (int e = 0; e < PACK; e++)
+                    made.at[e] = to<O>(LOG ? v[k][e] - top - scale : v[k][e] * scale);
+                into[q] = made;
+            }
+        }
+    }
+}
+
 // One block a line.
 template <bool LOG, class X, class O, int RANK>
 __global__ void softmax_blocks(const X *x, O *out, i64 length, Walk<2, RANK> lines) {
@@ -148,6 +200,46 @@ __global__ void softmax_backward_warps(const G *grad, const Y *y, O *out, i64 le
             const int i = k * 32 + lane;
             if (i < length)
                 out[at.at[2] + i] = to<O>(slope<LOG>(g[k], v[k], sum));
+        }
+    }
+}
+
+template <bool LOG, class G, class Y, class O, int PACK, int PACKS, int RANK>
+__global__ void __launch_bounds__(THREADS)
+    softmax_backward_rows(const G *grad, const Y *y, O *out, i64 length, Walk<3, RANK> lines) {
+    typedef compute<O> C;
+    const int packs = (int)(length / PACK);
+    for (i64 line = blockIdx.x; line < lines.count; line += gridDim.x) {
+        const Offsets<i64, 3, RANK> at(lines, line);
+        const Pack<G, PACK> *grads = (const Pack<G, PACK> *)(grad + at.at[0]);
+        const Pack<Y, PACK> *results = (const Pack<Y, PACK> *)(y + at.at[1]);
+        Pack<O, PACK> *into = (Pack<O, PACK> *)(out + at.at[2]);
+        C g[PACKS][PACK], v[PACKS][PACK], sum = 0;
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * THREADS + threadIdx.x;
+            if (q < packs) {
+                const Pack<G, PACK> a = grads[q];
+                const Pack<Y, PACK> b = results[q];
+#pragma unroll
+                for (int e = 0; e < PACK; e++) {
+                    g[k][e] = to<C>(a.at[e]);
+                    v[k][e] = to<C>(b.at[e]);
+                    sum += term<LOG>(g[k][e], v[k][e]);
+                }
+            }
+        }
+        sum = block_all<THREADS>(sum, C(0), Plus());
+#pragma unroll
+        for (int k = 0; k < PACKS; k++) {
+            const int q = k * THREADS + threadIdx.x;
+            if (q < packs) {
+                Pack<O, PACK> made;
+#pragma unroll
+                for (int e = 0; e < PACK; e++)
+                    made.at[e] = to<O>(slope<LOG>(g[k][e], v[k][e], sum));
+                into[q] = made;
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod graph;
 mod memory;
+mod precision;
 pub mod stream;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -23,6 +24,8 @@ use crate::rng::philox::CudaGenerator;
 use crate::trace::profile::SpanKind;
 use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
 
+pub use precision::{Half, Settings};
+
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 /// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
 pub const INSUFFICIENT_DRIVER: &str = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably arose while initializing the DSA handlers.";
@@ -37,18 +40,6 @@ const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
 
 /// What PyTorch says where there is a driver and every GPU is hidden.
 pub const NO_GPUS: &str = "No CUDA GPUs are available";
-
-/// How exactly products of float32 have to be computed (PyTorch's `torch.set_float32_matmul_precision`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MatmulPrecision {
-    /// In float32.
-    #[default]
-    Highest,
-    /// In TF32 where the hardware has it: 10 bits of fraction.
-    High,
-    /// As `High` on NVIDIA GPUs.
-    Medium,
-}
 
 /// An accelerator of the machine with its memory and generator.
 pub struct Accelerator {
@@ -118,7 +109,7 @@ pub struct Engine {
     next_stream: Cell<u32>,
     /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
     cudnn: Cell<bool>,
-    matmul_precision: Cell<MatmulPrecision>,
+    precision: RefCell<Settings>,
     current_cuda: Cell<i8>,
     /// CUDA has been used, not only asked about.
     cuda_used: Cell<bool>,
@@ -210,7 +201,7 @@ impl Engine {
             blocking: OnceCell::new(),
             next_stream: Cell::new(1),
             cudnn: Cell::new(true),
-            matmul_precision: Cell::default(),
+            precision: RefCell::default(),
             current_cuda: Cell::new(0),
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
@@ -345,16 +336,22 @@ impl Engine {
         self.cudnn.set(enabled);
     }
 
-    pub fn matmul_precision(&self) -> MatmulPrecision {
-        self.matmul_precision.get()
+    /// What the program set about the precision of products and convolutions.
+    pub fn precision(&self) -> std::cell::Ref<'_, Settings> {
+        self.precision.borrow()
     }
 
-    /// `torch.set_float32_matmul_precision`: what executors may do with products of float32.
-    pub fn set_matmul_precision(&self, precision: MatmulPrecision) {
-        self.matmul_precision.set(precision);
+    /// Changes it, and tells the executors.
+    ///
+    /// # Errors
+    /// Those of the change, which then leaves everything as it was.
+    pub fn change_precision(&self, change: impl FnOnce(&mut Settings) -> Result<()>) -> Result<()> {
+        change(&mut self.precision.borrow_mut())?;
+        let wanted = self.precision.borrow().wanted();
         for a in &self.accelerators {
-            a.executor.allow_tf32(precision != MatmulPrecision::Highest);
+            a.executor.set_precision(wanted);
         }
+        Ok(())
     }
 
     /// Index of the current CUDA device, whether or not there is one.

@@ -76,6 +76,47 @@ fn training_on_a_card_prints_and_counts_as_on_the_cpu() {
     assert_eq!(ran.out, cpu, "{}", ran.err);
 }
 
+/// Issue 5: with cuBLAS and cuBLASLt the same training prints and counts the same, and every product is theirs: what
+/// `nn.Linear` multiplies is one call with its bias. The switches of precision reach them from the program.
+#[test]
+fn training_with_the_libraries_of_products_prints_and_counts_the_same() {
+    let folder = card!();
+    let (blas, log) = (folder.join("libstandinblas.so"), card::program("products", "").with_extension("log"));
+    let (blas, path) = (blas.to_str().unwrap(), log.to_str().unwrap());
+    let settings = [
+        ("CARD_MEMORY_MIB", "24576"),
+        ("TENSORYARD_CUBLAS", blas),
+        ("TENSORYARD_CUBLASLT", blas),
+        ("CARD_BLAS_LOG", path),
+    ];
+    let products = |name: &str, text: &str| {
+        let _ = std::fs::remove_file(&log);
+        let file = card::program(name, text);
+        let ran = run(folder, &settings, &["--machine", "cuda:1", "--executor", "cuda"], &file);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+        (ran.out, std::fs::read_to_string(&log).unwrap())
+    };
+    let (cuda, calls) = products("training_products", TRAINING);
+    let cpu = run(folder, &[], &["--machine", "cuda:1", "--executor", "cpu"], &card::program("training_cpu", TRAINING));
+    assert_eq!(cuda, cpu.out);
+    let of = |what: &str| calls.lines().filter(|line| line.starts_with(what)).count();
+    // Two layers forward in five steps and at the end; three products backward in each step. Algorithms are asked for once.
+    assert_eq!((of("lt"), of("gemm"), of("heuristic")), (12, 15, 2), "{calls}");
+
+    let text = "import torch\nfrom torch.nn.functional import linear\n\
+                x, w, b = torch.ones(2, 4).cuda(), torch.ones(3, 4).cuda(), torch.ones(3).cuda()\n\
+                m = torch.backends.cuda.matmul\nlinear(x, w, b), x @ w.t()\n\
+                m.allow_tf32 = True\nlinear(x, w, b), x @ w.t()\n\
+                torch.set_float32_matmul_precision('highest')\nlinear(x, w, b), x @ w.t()\n\
+                m.fp32_precision = 'tf32'\nprint(linear(x, w, b), x @ w.t())\n";
+    let (out, calls) = products("precision_products", text);
+    assert!(out.contains("[[5., 5., 5.],") && out.contains("[4., 4., 4.]]"), "{out}");
+    let products = calls.lines().filter(|line| !line.starts_with("heuristic"));
+    let computes: Vec<&str> =
+        products.map(|line| line.split_once("compute ").unwrap().1.split(' ').next().unwrap()).collect();
+    assert_eq!(computes, ["68", "68", "77", "77", "68", "68", "77", "77"], "{calls}");
+}
+
 /// Programs that other executors run too: memory's history and statistics, a training day, NumPy beside tensors.
 #[test]
 fn programs_on_cards_print_what_they_print_on_the_cpu() {

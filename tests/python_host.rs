@@ -59,6 +59,13 @@ fn a_frozen_package_imports_a_native_module() {
     check("import torch, _torch\nprint(torch.__version__, _torch.VERSION)", "2.15.0 2.15.0\n");
 }
 
+/// Issue 5: the switches of precision by all their names, what they answer and refuse, and mixtures of old and new names, as
+/// PyTorch 2.15 was recorded.
+#[test]
+fn precision_is_set_and_asked_for_as_in_pytorch() {
+    check(include_str!("oracle/torch/precision.py"), include_str!("oracle/torch/precision.txt"));
+}
+
 /// Issue 2: one table of operators. What it names a program finds, in `torch`, in `torch.nn.functional` or as a method.
 #[test]
 fn every_operator_of_the_table_is_bound() {

@@ -6,7 +6,7 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::{Fault, Pinned};
+use crate::executor::{Fault, Pinned, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
 use crate::trace::{EventKind, StorageId, Taken};
@@ -202,7 +202,7 @@ impl Engine {
     /// Takes the memory that cuBLAS works in, for as long as what comes back lives; `None` on devices without cuBLAS.
     ///
     /// PyTorch 2.15 takes it from its caching allocator for every product and gives it back after the call, so that only
-    /// peaks and reserved memory show it. The executor beneath needs none: it is planned and reported, and no buffer is made.
+    /// peaks and reserved memory show it. It is planned and reported; an executor that needs memory for it takes its own.
     ///
     /// # Errors
     /// Out of memory, in PyTorch's words.
@@ -366,15 +366,6 @@ pub(crate) struct Workspace {
 impl Drop for Workspace {
     fn drop(&mut self) {
         self.engine.release(self.device, self.storage, Some(self.block), self.bytes);
-    }
-}
-
-/// Bytes that PyTorch 2.15 gives cuBLAS: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets it; on
-/// Hopper it is 32 MiB.
-fn workspace_bytes(capability: (i32, i32)) -> usize {
-    match capability.0 {
-        9 => 32 << 20,
-        _ => (4096 * 2 + 16 * 8) << 10,
     }
 }
 

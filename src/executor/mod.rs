@@ -77,6 +77,53 @@ pub enum Fault {
 
 pub type Done<T = ()> = Result<T, Fault>;
 
+/// How exactly products and convolutions have to be computed; by default as PyTorch does where a program sets nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Precision {
+    /// Products of float32 may be computed in TF32.
+    pub products_in_tf32: bool,
+    /// Convolutions of float32 may be computed in TF32.
+    pub convolutions_in_tf32: bool,
+    /// Partial sums of products of float16 and of bfloat16 may be added in these types.
+    pub float16: Reduction16,
+    pub bfloat16: Reduction16,
+    /// Products of float16 may add in float16 throughout.
+    pub float16_throughout: bool,
+}
+
+impl Default for Precision {
+    fn default() -> Precision {
+        Precision {
+            products_in_tf32: false,
+            convolutions_in_tf32: true,
+            float16: Reduction16::Reduced,
+            bfloat16: Reduction16::Reduced,
+            float16_throughout: false,
+        }
+    }
+}
+
+/// How a product of 16-bit floats may add what several blocks made of one element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction16 {
+    /// In the 16-bit type.
+    #[default]
+    Reduced,
+    /// In float32.
+    Exact,
+    /// Not at all: the inner dimension is not split.
+    Whole,
+}
+
+/// Bytes that PyTorch 2.15 gives cuBLAS to work in: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets
+/// it; on Hopper it is 32 MiB.
+pub fn workspace_bytes(capability: (i32, i32)) -> usize {
+    match capability.0 {
+        9 => 32 << 20,
+        _ => (4096 * 2 + 16 * 8) << 10,
+    }
+}
+
 /// A device's hardware.
 ///
 /// Kernels launched on one executor run in order, or, where it has several queues, those launched on one queue. A launch may
@@ -225,8 +272,8 @@ pub trait Executor: Any {
         (8, 0)
     }
 
-    /// Allows products of float32 to be computed in TF32. An executor without it computes in float32, which is allowed too.
-    fn allow_tf32(&self, _allowed: bool) {}
+    /// How exactly products and convolutions have to be computed from now on. An executor may be more exact.
+    fn set_precision(&self, _precision: Precision) {}
 
     /// Whether it can be linked to the devices of other processes; if not, a sentence that says what is missing.
     fn can_link(&self) -> std::result::Result<(), String> {

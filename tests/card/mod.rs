@@ -20,10 +20,12 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 const MODEL: &str = include_str!("model.h");
-const LIBRARIES: [(&str, &[&str]); 3] = [
+const LIBRARIES: [(&str, &[&str]); 4] = [
     ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp"), include_str!("graphs.cpp")]),
     ("libnvrtc.so", &[include_str!("nvrtc.cpp")]),
     ("libnccl.so.2", &[include_str!("nccl.cpp")]),
+    // cuBLAS and cuBLASLt in one: a test that wants them sets TENSORYARD_CUBLAS and TENSORYARD_CUBLASLT.
+    ("libstandinblas.so", &[include_str!("blas.cpp")]),
 ];
 /// What kernels are compiled with.
 const DEVICE: &str = include_str!("../../src/executor/cuda/emulator/device.h");

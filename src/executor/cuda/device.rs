@@ -7,9 +7,10 @@ use std::ffi::c_void;
 use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
+use super::product::Workspace;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault, Queue};
+use crate::executor::{Done, Fault, Precision, Queue};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +59,12 @@ pub trait Device: Segments + Streams {
 
     fn has_products(&self) -> bool;
 
-    /// Queues a matrix product, of float32 in TF32 if that is allowed; only where [`Device::has_products`].
-    fn product(&self, product: &Product, tf32: bool) -> Done;
+    /// Whether the libraries have an algorithm for a product, with so many bytes to work in; only where
+    /// [`Device::has_products`]. One without a bias row always has.
+    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
+
+    /// Queues a matrix product, in memory lent for it; only where [`Device::can`] says so.
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done;
 
     /// Makes one graph of what is to be queued; `None` where the device has none.
     fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {

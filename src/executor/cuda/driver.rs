@@ -18,10 +18,10 @@ use super::graph::{self, Captured, Node, Ready};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
-use super::product::Blas;
+use super::product::{Products, Workspace};
 use super::source::Family;
 use super::streams::{Context, Streams, is_locked};
-use crate::executor::{Done, Fault, Mark, Queue};
+use crate::executor::{Done, Fault, Mark, Precision, Queue};
 
 /// What the driver says of one GPU.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +142,7 @@ pub struct Gpu {
     compiler: Compiler,
     architecture: String,
     functions: RefCell<HashMap<String, Function>>,
-    blas: Option<Blas>,
+    products: Option<Products>,
     /// Host memory that the device writes: where kernels leave faults.
     fault: *mut [u64; 4],
     fault_address: u64,
@@ -175,11 +175,7 @@ impl Gpu {
             result::memset_d8_async(lock, 0, 256, stream).map_err(say)?;
             // Every stream may use it.
             result::stream::synchronize(stream).map_err(say)?;
-            let blas = Blas::load(stream as *mut c_void);
-            if blas.is_none() {
-                // Said once a program, beside its output: results are right, but slow.
-                eprintln!("tensoryard: {NO_CUBLAS}");
-            }
+            let products = Products::find();
             Ok(Gpu {
                 card,
                 device,
@@ -190,7 +186,7 @@ impl Gpu {
                 compiler,
                 architecture,
                 functions: RefCell::default(),
-                blas,
+                products,
                 fault: host.cast(),
                 fault_address,
                 lock,
@@ -396,14 +392,20 @@ impl Device for Gpu {
     }
 
     fn has_products(&self) -> bool {
-        self.blas.is_some()
+        self.products.is_some()
     }
 
-    fn product(&self, product: &Product, tf32: bool) -> Done {
+    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.context.enter()?;
+        let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
+        products.can(product, precision, bytes).map_err(Fault::Lost)
+    }
+
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
         self.enter()?;
         let stream = self.selected() as *mut c_void;
-        let blas = self.blas.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
-        blas.run(stream, product, tf32).map_err(Fault::Lost)
+        let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
+        products.run(stream, product, precision, lent).map_err(Fault::Lost)
     }
 
     fn capture(&self, nodes: &mut [Node]) -> Done<Option<Captured>> {
@@ -448,7 +450,7 @@ impl Drop for Gpu {
             if self.busy.get() {
                 streams.iter().for_each(|&stream| _ = result::stream::synchronize(stream));
             }
-            self.blas = None;
+            self.products = None;
             let _ = result::free_sync(self.lock);
             let _ = result::free_host(self.fault.cast());
             streams.iter().for_each(|&stream| _ = result::stream::destroy(stream));

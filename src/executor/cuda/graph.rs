@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 use super::device::{Device, Function};
 use super::kernels::Product;
 use super::memory::{CudaBuffer, Pool};
-use crate::executor::Done;
+use super::product::Workspace;
 use crate::executor::graph::Draws;
+use crate::executor::{Done, Precision};
 use crate::memory::PoolId;
 
 /// One thing that a stream is given.
@@ -24,10 +25,11 @@ pub enum Node {
         address: u64,
         bytes: u64,
     },
-    /// By the vendor's library, of float32 in TF32 if that is allowed.
+    /// By the vendor's library.
     Product {
         product: Product,
-        tf32: bool,
+        precision: Precision,
+        lent: Workspace,
     },
 }
 
@@ -49,7 +51,7 @@ impl Node {
         match self {
             Node::Launch(r) => device.launch(r.function, r.grid, r.block, &mut r.words, &r.starts),
             Node::Zero { address, bytes } => device.zero(*address, *bytes),
-            Node::Product { product, tf32 } => device.product(product, *tf32),
+            Node::Product { product, precision, lent } => device.product(product, *precision, *lent),
         }
     }
 

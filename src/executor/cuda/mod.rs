@@ -40,10 +40,13 @@ use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
+use self::product::Workspace;
 use crate::dtype::DType;
 use crate::executor::graph::{Draws, Recording};
 use crate::executor::links::Links;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Queue, complex};
+use crate::executor::{
+    Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
+};
 use crate::memory::PoolId;
 
 /// Tables of pointers kept on the device before they are forgotten.
@@ -59,8 +62,8 @@ pub struct CudaExecutor {
     tables: RefCell<HashMap<Queue, HashMap<Vec<u64>, CudaBuffer>>>,
     /// Queues on which a kernel that may leave a fault ran since they were last waited for.
     dirty: RefCell<HashSet<Queue>>,
-    /// Products of float32 may be computed in TF32.
-    tf32: Cell<bool>,
+    /// How exactly products and convolutions have to be computed.
+    precision: Cell<Precision>,
     /// What is queued now goes into this graph and not to the device.
     building: RefCell<Option<Building>>,
     /// What links it to other processes, once it is wanted; or what is missing for it.
@@ -92,7 +95,7 @@ impl CudaExecutor {
             functions: RefCell::default(),
             tables: RefCell::default(),
             dirty: RefCell::default(),
-            tf32: Cell::new(false),
+            precision: Cell::default(),
             building: RefCell::default(),
             nccl: OnceCell::new(),
             device,
@@ -165,8 +168,8 @@ impl Executor for CudaExecutor {
         self.device.capability()
     }
 
-    fn allow_tf32(&self, allowed: bool) {
-        self.tf32.set(allowed);
+    fn set_precision(&self, precision: Precision) {
+        self.precision.set(precision);
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
@@ -405,12 +408,26 @@ impl Sink for CudaExecutor {
         self.device.has_products()
     }
 
-    fn product(&self, product: &Product) -> Done {
-        let tf32 = self.tf32.get();
-        if self.build(|| Node::Product { product: product.clone(), tf32 }) {
-            return Ok(());
+    fn product(&self, product: &Product) -> Done<bool> {
+        let (precision, bytes) = (self.precision.get(), workspace_bytes(self.device.capability()));
+        if !self.device.can(product, precision, bytes)? {
+            return Ok(false);
         }
-        self.device.product(product, tf32)
+        // Lent for the call, as PyTorch lends it: what is queued later may have the memory again.
+        let memory = self.pool.allocate_in(bytes as u64, self.private())?;
+        let lent = Workspace { address: memory.address(), bytes };
+        if !self.build(|| Node::Product { product: product.clone(), precision, lent }) {
+            self.device.product(product, precision, lent)?;
+        }
+        Ok(true)
+    }
+
+    fn precision(&self) -> Precision {
+        self.precision.get()
+    }
+
+    fn capability(&self) -> (i32, i32) {
+        self.device.capability()
     }
 
     fn multiprocessors(&self) -> usize {

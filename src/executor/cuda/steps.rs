@@ -18,9 +18,10 @@ use super::device::{Device, Function};
 use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
+use super::product::Workspace;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault, Mark, Queue};
+use crate::executor::{Done, Fault, Mark, Precision, Queue};
 
 /// Shorter sequences gain nothing.
 const SHORTEST: usize = 4;
@@ -62,7 +63,9 @@ fn same(a: &Node, b: &Node) -> bool {
                 && a.words.len() == b.words.len()
         }
         (Node::Zero { address: a, bytes: m }, Node::Zero { address: b, bytes: n }) => (a, m) == (b, n),
-        (Node::Product { product: a, tf32: m }, Node::Product { product: b, tf32: n }) => (a, m) == (b, n),
+        (Node::Product { product: a, precision: m, lent: s }, Node::Product { product: b, precision: n, lent: t }) => {
+            (a, m, s) == (b, n, t)
+        }
         _ => false,
     }
 }
@@ -347,8 +350,12 @@ impl Device for Stepping {
         self.device.has_products()
     }
 
-    fn product(&self, product: &Product, tf32: bool) -> Done {
-        self.take_node(Node::Product { product: product.clone(), tf32 })
+    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.device.can(product, precision, bytes)
+    }
+
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
+        self.take_node(Node::Product { product: product.clone(), precision, lent })
     }
 
     fn capture(&self, nodes: &mut [Node]) -> Done<Option<Captured>> {

@@ -1,6 +1,60 @@
-"""Which backends are there."""
+"""Which backends are there, and how exactly they compute."""
+
+import sys
 
 import _torch
+
+
+def _node(backend, op):
+    """The property that says how exactly a backend's operators compute with float32."""
+    return property(lambda self: _torch._get_fp32_precision(backend, op),
+                    lambda self, precision: _set_node(backend, op, precision))
+
+
+def _set_node(backend, op, precision):
+    if not isinstance(precision, str):
+        raise TypeError("_set_fp32_precision_setter(): incompatible function arguments. The following argument types are "
+                        "supported:\n    1. (arg0: str, arg1: str, arg2: str) -> str\n\nInvoked with: "
+                        f"{backend!r}, {op!r}, {precision!r}")
+    _torch._set_fp32_precision(backend, op, precision)
+
+
+class _Float32:
+    """An operator's node."""
+
+    def __init__(self, backend, op):
+        self.__dict__.update(_backend=backend, _op=op)
+
+    def __getattr__(self, name):
+        if name == "fp32_precision":
+            return _torch._get_fp32_precision(self._backend, self._op)
+        raise AttributeError("Unknown attribute " + name)
+
+    def __setattr__(self, name, value):
+        if name != "fp32_precision":
+            raise AttributeError("Unknown attribute " + name)
+        _set_node(self._backend, self._op, value)
+
+
+def _flags(owner, defaults):
+    """A context manager that sets every one of `defaults` on `owner`, to what it is given or to them, and puts all back."""
+    import contextlib
+
+    @contextlib.contextmanager
+    def flags(**values):
+        for name in values:
+            if name not in defaults:
+                raise TypeError(f"flags() got an unexpected keyword argument '{name}'")
+        before = {name: getattr(owner, name) for name in defaults}
+        for name, default in defaults.items():
+            setattr(owner, name, values.get(name, default))
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                setattr(owner, name, value)
+
+    return flags
 
 
 class _Backend:
@@ -27,26 +81,70 @@ class _Cuda(_Backend):
         return _torch._machine()[2]
 
 
-class _Matmul(_Backend):
+def _reduction(value, name):
+    """`(reduced, split)` from what a program gives one of the two switches."""
+    def flag(value, which):
+        if isinstance(value, bool):
+            return value
+        raise TypeError(f"{name} expects a bool for {which}, but got {type(value)!r}")
+
+    if isinstance(value, bool):
+        return value, True
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{name} expects a bool or a tuple/list of bools, but got {type(value)!r}")
+    if not value:
+        raise TypeError(f"{name} expects at least one boolean argument")
+    if len(value) > 2:
+        raise TypeError(f"{name} expects at most two boolean arguments")
+    reduced = flag(value[0], "allow_reduced_precision")
+    return reduced, flag(value[1], "allow_splitk") if len(value) == 2 else True
+
+
+_HALVES = {"allow_fp16_reduced_precision_reduction": False, "allow_bf16_reduced_precision_reduction": True}
+
+
+class _Matmul:
     """Settings of matrix products."""
 
-    @property
-    def allow_tf32(self):
-        return _torch._matmul_precision() != "highest"
+    def __getattr__(self, name):
+        if name == "allow_tf32":
+            return _torch._cublas_tf32()
+        if name == "allow_fp16_accumulation":
+            return _torch._float16_throughout()
+        if name == "fp32_precision":
+            return _torch._get_fp32_precision("cuda", "matmul")
+        if name in _HALVES:
+            return _torch._half_reduction(_HALVES[name])[0]
+        if name.removesuffix("_split_k") in _HALVES:
+            return _torch._half_reduction(_HALVES[name.removesuffix("_split_k")])[1]
+        raise AttributeError("Unknown attribute " + name)
 
-    @allow_tf32.setter
-    def allow_tf32(self, allowed):
-        if not isinstance(allowed, bool):
-            raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(allowed).__name__}")
-        _torch._matmul_precision("high" if allowed else "highest")
+    def __setattr__(self, name, value):
+        if name == "allow_tf32":
+            if not isinstance(value, bool):
+                raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(value).__name__}")
+            _torch._cublas_tf32(value)
+        elif name == "allow_fp16_accumulation":
+            if not isinstance(value, bool):
+                raise RuntimeError(f"set_allow_fp16_accumulation_cublas expects a bool, but got {type(value).__name__}")
+            _torch._float16_throughout(value)
+        elif name == "fp32_precision":
+            _set_node("cuda", "matmul", value)
+        elif name in _HALVES:
+            _torch._half_reduction(_HALVES[name], *_reduction(value, name))
+        else:
+            raise AttributeError("Unknown attribute " + name)
 
 
 class _Cudnn(_Backend):
     """Settings that programs make; every operator here is deterministic, and `enabled` says whose errors they raise."""
 
     benchmark = False
+    benchmark_limit = 10
     deterministic = False
-    allow_tf32 = True
+    conv = _Float32("cuda", "conv")
+    rnn = _Float32("cuda", "rnn")
+    fp32_precision = _node("cuda", "all")
 
     @property
     def enabled(self):
@@ -56,6 +154,16 @@ class _Cudnn(_Backend):
     def enabled(self, value):
         _torch._cudnn(bool(value))
 
+    @property
+    def allow_tf32(self):
+        return _torch._cudnn_tf32()
+
+    @allow_tf32.setter
+    def allow_tf32(self, allowed):
+        if not isinstance(allowed, bool):
+            raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(allowed).__name__}")
+        _torch._cudnn_tf32(allowed)
+
     def is_available(self):
         return _torch._machine()[2]
 
@@ -63,20 +171,20 @@ class _Cudnn(_Backend):
         return 92600 if self.is_available() else None
 
     def flags(self, **values):
-        import contextlib
+        return _flags(self, {"enabled": False, "benchmark": False, "benchmark_limit": 10, "deterministic": False,
+                             "allow_tf32": True, "fp32_precision": "none"})(**values)
 
-        @contextlib.contextmanager
-        def manager():
-            before = {name: getattr(self, name) for name in values}
-            for name, value in values.items():
-                setattr(self, name, value)
-            try:
-                yield
-            finally:
-                for name, value in before.items():
-                    setattr(self, name, value)
 
-        return manager()
+class _Mkldnn(_Backend):
+    matmul = _Float32("mkldnn", "matmul")
+    conv = _Float32("mkldnn", "conv")
+    rnn = _Float32("mkldnn", "rnn")
+    # Setting it sets the node above all backends, as PyTorch 2.15 does.
+    fp32_precision = property(lambda self: _torch._get_fp32_precision("mkldnn", "all"),
+                              lambda self, precision: _set_node("generic", "all", precision))
+
+    def is_available(self):
+        return True
 
 
 class _Cpu(_Backend):
@@ -85,9 +193,23 @@ class _Cpu(_Backend):
 
 
 mps = _Mps("mps")
-cuda = _Cuda("cuda", matmul=_Matmul("cuda.matmul", allow_fp16_reduced_precision_reduction=True))
+cuda = _Cuda("cuda", matmul=_Matmul())
 cudnn = _Cudnn("cudnn")
 cpu = _Cpu("cpu")
-mkldnn = _Backend("mkldnn", is_available=lambda: True)
+mkldnn = _Mkldnn("mkldnn")
 mkl = _Backend("mkl", is_available=lambda: True)
 openmp = _Backend("openmp", is_available=lambda: True)
+
+
+class _Backends(type(sys)):
+    """This module, with a property."""
+
+    fp32_precision = _node("generic", "all")
+
+
+_module = _Backends(__name__, __doc__)
+_module.__dict__.update({name: value for name, value in globals().items() if name != "_module"})
+_module.flags = _flags(_module, {"fp32_precision": "none"})
+sys.modules[__name__] = _module
+# Programs also import them by name: `import torch.backends.cudnn as cudnn`.
+sys.modules.update({f"{__name__}.{each._name}": each for each in (mps, cuda, cudnn, cpu, mkldnn, mkl, openmp)})

@@ -7,7 +7,7 @@ use super::error::OrRaise;
 use super::table::{F, M, Row};
 use super::{autograd, device, dtype, printing, shape};
 use crate::dtype::DType;
-use crate::engine::{self, MatmulPrecision};
+use crate::engine::{self, Half, Settings};
 use crate::print::PrintOptions;
 
 fn set_default_dtype(call: Call<'_>) -> PyResult {
@@ -186,19 +186,92 @@ fn cudnn(call: Call<'_>) -> PyResult {
 
 /// `_matmul_precision(name)`: sets and answers how exactly products of float32 are computed.
 fn matmul_precision(call: Call<'_>) -> PyResult {
-    const NAMES: [(&str, MatmulPrecision); 3] =
-        [("highest", MatmulPrecision::Highest), ("high", MatmulPrecision::High), ("medium", MatmulPrecision::Medium)];
     let vm = call.vm;
     let a = call.bind(&["precision"], 0)?;
     let e = engine::current();
-    if let Some(wanted) = a.str(0)?
-        && let Some((_, precision)) = NAMES.iter().find(|(name, _)| *name == wanted)
-    {
-        e.set_matmul_precision(*precision);
+    if let Some(wanted) = a.str(0)? {
+        e.change_precision(|s| s.set_matmul(wanted)).or_raise(vm)?;
     }
-    let now = e.matmul_precision();
-    let name = NAMES.iter().find(|(_, precision)| *precision == now).map_or("highest", |(name, _)| *name);
-    Ok(vm.ctx.new_str(name).into())
+    let now = e.precision().matmul().or_raise(vm)?;
+    Ok(vm.ctx.new_str(now).into())
+}
+
+/// `_set_fp32_precision(backend, op, precision)`.
+fn set_fp32_precision(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["backend", "op", "precision"], 3)?;
+    let [backend, op, precision] = [0, 1, 2].map(|i| a.str(i).map(Option::unwrap_or_default));
+    let (backend, op, precision) = (backend?, op?, precision?);
+    engine::current().change_precision(|s| s.set_float32(backend, op, precision)).or_raise(vm)?;
+    Ok(vm.ctx.new_str(precision).into())
+}
+
+/// `_get_fp32_precision(backend, op)`.
+fn get_fp32_precision(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["backend", "op"], 2)?;
+    let (backend, op) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
+    let now = engine::current().precision().float32(backend, op).or_raise(vm)?;
+    Ok(vm.ctx.new_str(now).into())
+}
+
+/// `_cublas_tf32(allowed)`: sets and answers; so does `_cudnn_tf32`, which sets without an answer.
+fn cublas_tf32(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["allowed"], 0)?;
+    let e = engine::current();
+    if a.some(0).is_some() {
+        let allowed = a.bool_or(0, false)?;
+        change(&e, |s| s.set_cublas_tf32(allowed));
+    }
+    Ok(vm.ctx.new_bool(e.precision().cublas_tf32().or_raise(vm)?).into())
+}
+
+fn cudnn_tf32(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["allowed"], 0)?;
+    let e = engine::current();
+    if a.some(0).is_some() {
+        let allowed = a.bool_or(0, false)?;
+        change(&e, |s| s.set_cudnn_tf32(allowed));
+        return Ok(vm.ctx.new_bool(allowed).into());
+    }
+    Ok(vm.ctx.new_bool(e.precision().cudnn_tf32().or_raise(vm)?).into())
+}
+
+/// A change that cannot be refused.
+fn change(e: &engine::Engine, change: impl FnOnce(&mut Settings)) {
+    let _ = e.change_precision(|s| {
+        change(s);
+        Ok(())
+    });
+}
+
+/// `_half_reduction(bfloat16, reduced, split)`: sets and answers `(reduced, split)`.
+fn half_reduction(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["bfloat16", "reduced", "split"], 1)?;
+    let half = if a.bool_or(0, false)? { Half::Bfloat16 } else { Half::Float16 };
+    let e = engine::current();
+    if a.some(1).is_some() {
+        let (reduced, split) = (a.bool_or(1, true)?, a.bool_or(2, true)?);
+        e.change_precision(|s| s.set_reduction(half, reduced, split)).or_raise(vm)?;
+    }
+    let (reduced, split) = e.precision().reduction(half);
+    Ok(vm.new_tuple((reduced, split)).into())
+}
+
+/// `_float16_throughout(allowed)`: sets and answers whether products of float16 add in float16.
+fn float16_throughout(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["allowed"], 0)?;
+    let e = engine::current();
+    if a.some(0).is_some() {
+        let allowed = a.bool_or(0, false)?;
+        change(&e, |s| s.set_float16_throughout(allowed));
+    }
+    let now = e.precision().float16_throughout();
+    Ok(vm.ctx.new_bool(now).into())
 }
 
 /// Settings of the former program are not those of the next.
@@ -212,7 +285,7 @@ pub fn reset(_vm: &VirtualMachine) {
     printing::set_options(None);
     engine::current().set_default_dtype(DType::F32);
     engine::current().set_cudnn(true);
-    engine::current().set_matmul_precision(MatmulPrecision::Highest);
+    change(&engine::current(), |s| *s = Settings::default());
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -232,6 +305,12 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_count", F, cuda_count),
     ("_cudnn", F, cudnn),
     ("_matmul_precision", F, matmul_precision),
+    ("_set_fp32_precision", F, set_fp32_precision),
+    ("_get_fp32_precision", F, get_fp32_precision),
+    ("_cublas_tf32", F, cublas_tf32),
+    ("_cudnn_tf32", F, cudnn_tf32),
+    ("_half_reduction", F, half_reduction),
+    ("_float16_throughout", F, float16_throughout),
     ("_grad_mode", F, autograd::grad_mode),
     ("is_grad_enabled", F, autograd::is_grad_enabled),
     ("is_inference_mode_enabled", F, autograd::is_inference_mode_enabled),

@@ -134,6 +134,34 @@ template <class T> T __shfl_xor_sync(unsigned, T v, int lane) {
 }
 inline void __threadfence_system() {}
 
+namespace emulated {
+// What one lane brings to and gets from `mma.sync` of 16 x 8 sums over 8 words of 32 bits (m16n8k8 of TF32, m16n8k16 of 16-bit
+// floats), by the tables of the PTX manual: with `group` = lane / 4 and `q` = lane % 4, word `k` of row `r` of A is register
+// r / 8 + 2 * (k / 4) of the lane with group r % 8 and q = k % 4; word `k` of column `c` of B register k / 4 of the lane with
+// group c and q = k % 4; the sums of a lane are rows group and group + 8, columns 2 * q and 2 * q + 1.
+struct Fragment {
+    unsigned a[4], b[2];
+};
+static Fragment fragments[MOST];
+template <class V> void multiply(float *d, const unsigned *a, const unsigned *b, int per, V value) {
+    const int me = current, warp = me / 32, first = warp * 32, group = me % 32 / 4, q = me % 4;
+    memcpy(fragments[me].a, a, 16);
+    memcpy(fragments[me].b, b, 8);
+    wait(warp_barriers[warp], warp_alive[warp]);
+    for (int e = 0; e < 4; e++) {
+        const int row = group + e / 2 * 8, col = 2 * q + e % 2;
+        for (int k = 0; k < 8; k++) {
+            const unsigned left = fragments[first + row % 8 * 4 + k % 4].a[row / 8 + 2 * (k / 4)];
+            const unsigned right = fragments[first + col * 4 + k % 4].b[k / 4];
+            for (int p = 0; p < per; p++)
+                d[e] += value(left, p) * value(right, p);
+        }
+    }
+    // Nobody writes the next fragments before all have read these.
+    wait(warp_barriers[warp], warp_alive[warp]);
+}
+} // namespace emulated
+
 // ---- intrinsics ------------------------------------------------------------------------------------------------------------
 
 inline float __uint_as_float(unsigned v) {

@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::ffi::c_void;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -13,13 +14,17 @@ use std::sync::Mutex;
 use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
 use super::memory::Segments;
+use super::product::{Products, Workspace};
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault, Queue};
+use crate::executor::{Done, Fault, Precision, Queue};
 
 const HEADER: &str = include_str!("device.h");
 
 type Run = unsafe extern "C" fn(i32, *const u32, u32, *mut *mut u64);
+
+/// What libraries are told that the stream is: never looked into.
+pub const STREAM: usize = 0x5eed;
 
 /// Kernels that are compiled together.
 const TOGETHER: usize = 120;
@@ -34,6 +39,8 @@ pub struct Emulator {
     known: RefCell<HashMap<String, u64>>,
     fault: Box<Cell<[u64; 4]>>,
     lock: Box<Cell<u32>>,
+    /// Libraries that compute in the emulated memory.
+    products: Option<Products>,
 }
 
 impl Emulator {
@@ -49,7 +56,13 @@ impl Emulator {
             known: RefCell::default(),
             fault: Box::default(),
             lock: Box::default(),
+            products: None,
         })
+    }
+
+    /// The same with libraries for products.
+    pub fn with(self, products: Products) -> Emulator {
+        Emulator { products: Some(products), ..self }
     }
 
     /// Compiles kernels that will be wanted, many at a time.
@@ -250,10 +263,20 @@ impl Device for Emulator {
     }
 
     fn has_products(&self) -> bool {
-        false
+        self.products.is_some()
     }
 
-    fn product(&self, _: &Product, _tf32: bool) -> Done {
-        Err(Fault::Unsupported("matrix products of a library that is not here".into()))
+    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.products()?.can(product, precision, bytes).map_err(Fault::Lost)
+    }
+
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
+        self.products()?.run(STREAM as *mut c_void, product, precision, lent).map_err(Fault::Lost)
+    }
+}
+
+impl Emulator {
+    fn products(&self) -> Done<&Products> {
+        self.products.as_ref().ok_or_else(|| Fault::Unsupported("matrix products of a library that is not here".into()))
     }
 }

@@ -1,9 +1,9 @@
 //! Negative log likelihood.
 
-use super::super::launch::{Launch, cpp};
+use super::super::launch::{Launch, address, cpp};
 use super::super::source;
-use super::{Sink, float_only, unsupported};
-use crate::dtype::DType;
+use super::{Sink, elementwise, float_only, unsupported};
+use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Reduction, View};
 
 fn number(reduction: Reduction) -> u8 {
@@ -78,6 +78,11 @@ pub fn backward(
     if out.numel() == 0 {
         return Ok(());
     }
+    if out.is_contiguous() {
+        sink.zero(address(out)?, out.numel() * out.dtype.size())?;
+    } else {
+        elementwise::fill(out, Scalar::Float(0.0), sink)?;
+    }
     let faults = sink.faults();
     let mut l = Launch::new(&source::LOSS, "nll_backward");
     l.instance(format_args!(
@@ -90,6 +95,6 @@ pub fn backward(
         number(reduction)
     ));
     l.view(grad).view(target).option(weight.as_ref()).view(total_weight).view(out);
-    l.words(&rows(out, ignore, target, weight, grad)).words(&faults).threads(out.numel());
+    l.words(&rows(out, ignore, target, weight, grad)).words(&faults).threads(out.shape[0]);
     sink.dispatch(l)
 }

@@ -1,10 +1,13 @@
 //! Matrix products: the vendor's library where it has one, our own kernel for the rest.
 
+use std::rc::Rc;
+
 use super::super::launch::{Launch, Number, address, cpp};
 use super::super::source;
+use super::tile::Tile;
 use super::{Sink, elementwise};
 use crate::dtype::{DType, Scalar};
-use crate::executor::{Done, View};
+use crate::executor::{Buffer, Done, View};
 
 /// A batch of matrices as BLAS sees them: column-major, perhaps transposed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +35,10 @@ pub struct Product {
     pub out: Stored,
     pub alpha: f64,
     pub beta: f64,
+    /// Elements of float32 may be multiplied in TF32.
+    pub tf32: bool,
+    /// The address of `m` elements that are added to every column of the result: a bias row in our terms.
+    pub bias: Option<u64>,
 }
 
 /// The matrices of a view [B, rows, cols] as BLAS reads the transpose of each: [cols, rows] in columns. `None` where neither
@@ -55,13 +62,10 @@ fn stored(view: &View<'_>) -> Done<Option<Stored>> {
 
 /// The product that BLAS would do, if it can read and write these views as they lie.
 fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) -> Done<Option<Product>> {
-    if !out.dtype.is_float() || a.dtype != out.dtype || c.dtype != out.dtype {
-        return Ok(None);
-    }
     let (Some(left), Some(right), Some(to)) = (stored(c)?, stored(a)?, stored(out)?) else { return Ok(None) };
     let limit = i32::MAX as usize;
     let sizes = [out.shape[0], out.shape[1], out.shape[2], a.shape[2], left.leading, right.leading, to.leading];
-    if to.transposed || sizes.iter().any(|&s| s > limit) || a.shape[2] == 0 {
+    if to.transposed || sizes.iter().any(|&s| s > limit) {
         return Ok(None);
     }
     // Several results in one place would be a race; BLAS refuses it too.
@@ -79,7 +83,33 @@ fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) ->
         out: to,
         alpha,
         beta,
+        tf32: false,
+        bias: None,
     }))
+}
+
+/// The bias row that a product can add itself, as PyTorch has it: of one matrix with more than one row and column, added as
+/// it is.
+fn row(bias: &View<'_>, beta: f64, product: &Product) -> Done<Option<u64>> {
+    let dense = bias.strides[2] == 1 && bias.strides[1] == 0;
+    let fits = product.batch == 1 && product.m > 1 && product.n > 1 && product.k > 1;
+    if dense && fits && beta == 1.0 && bias.dtype == product.dtype { address(bias).map(Some) } else { Ok(None) }
+}
+
+/// A dense copy of a matrix that BLAS cannot read as it lies; `None` where it can.
+fn dense(view: &View<'_>, sink: &dyn Sink) -> Done<Option<Buffer>> {
+    if stored(view)?.is_some() {
+        return Ok(None);
+    }
+    let copy = Buffer::new(Rc::new(sink.scratch(view.numel() * view.dtype.size())?), view.numel(), view.dtype);
+    elementwise::copy(view, &contiguous(&copy, view), sink)?;
+    Ok(Some(copy))
+}
+
+/// A buffer as a view of another's shape.
+fn contiguous<'b>(buffer: &'b Buffer, like: &View<'_>) -> View<'b> {
+    let strides = crate::shape::contiguous_strides(&like.shape);
+    View { buffer, dtype: like.dtype, shape: like.shape.clone(), strides, offset: 0 }
 }
 
 /// True if two views are the same elements in the same order.
@@ -100,18 +130,43 @@ pub fn matmul(
         return Ok(());
     }
     let bias = bias.filter(|_| beta != 0.0);
-    if let Some(product) = product(a, c, alpha, if bias.is_some() { beta } else { 0.0 }, out)? {
-        // BLAS adds to what is in the result, so the bias is put there first.
-        if sink.has_products() {
-            if let Some(bias) = bias
-                && !same(bias, out)?
-            {
-                elementwise::copy(bias, out, sink)?;
-            }
-            return sink.product(&product);
-        }
+    let factors = [alpha, if bias.is_some() { beta } else { 0.0 }];
+    if sink.has_products() && by_library(a, c, bias, factors, sink.precision().products_in_tf32, out, sink)? {
+        return Ok(());
     }
     own(a, c, bias, alpha, beta, out, sink)
+}
+
+/// By the vendor's library, of float32 in TF32 if that is allowed; `false` where it has no such product.
+pub fn by_library(
+    a: &View<'_>,
+    c: &View<'_>,
+    bias: Option<&View<'_>>,
+    [alpha, beta]: [f64; 2],
+    tf32: bool,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done<bool> {
+    let float = out.dtype.is_float() && a.dtype == out.dtype && c.dtype == out.dtype;
+    if !float || a.shape[2] == 0 || bias.is_some_and(|b| b.dtype != out.dtype) {
+        return Ok(false);
+    }
+    let (a_copy, c_copy) = (dense(a, sink)?, dense(c, sink)?);
+    let (a_dense, c_dense) = (a_copy.as_ref().map(|b| contiguous(b, a)), c_copy.as_ref().map(|b| contiguous(b, c)));
+    let (a, c) = (a_dense.as_ref().unwrap_or(a), c_dense.as_ref().unwrap_or(c));
+    let Some(product) = product(a, c, alpha, beta, out)? else { return Ok(false) };
+    let product = Product { tf32, ..product };
+    if let Some(bias) = bias {
+        let row = row(bias, beta, &product)?;
+        if row.is_some() && sink.product(&Product { bias: row, beta: 0.0, ..product.clone() })? {
+            return Ok(true);
+        }
+        // BLAS adds to what is in the result, so the bias is put there first.
+        if !same(bias, out)? {
+            elementwise::copy(bias, out, sink)?;
+        }
+    }
+    sink.product(&product)
 }
 
 /// By `shaders/matmul.cu`.
@@ -125,9 +180,11 @@ fn own(
     sink: &dyn Sink,
 ) -> Done {
     let (batch, rows, cols, inner) = (out.shape[0], out.shape[1], out.shape[2], a.shape[2]);
+    let operands = (a.dtype == c.dtype).then_some(a.dtype);
+    let tile = Tile::new(operands, out.dtype, sink.precision().products_in_tf32, [rows, cols, batch], sink);
     let mut l = Launch::new(&source::MATMUL, "matmul");
     l.instance(format_args!(
-        "{},{},{},{},{},{}",
+        "{},{},{},{},{},{},{tile}",
         cpp(a.dtype),
         cpp(c.dtype),
         cpp(bias.map_or(out.dtype, |b| b.dtype)),
@@ -139,6 +196,6 @@ fn own(
     l.view(a).view(c).option(bias).view(out).int(batch).int(rows).int(cols).int(inner);
     l.words(&steps(a)).words(&steps(c)).words(&bias.map_or([0; 3], steps)).words(&steps(out));
     l.number(Number::of(Scalar::Float(alpha), out.dtype)).number(Number::of(Scalar::Float(beta), out.dtype));
-    l.blocks((rows.div_ceil(64) * cols.div_ceil(64)) as u64).blocks_y(batch);
+    l.blocks(tile.count(rows, cols) as u64).blocks_y(batch);
     sink.dispatch(l)
 }

@@ -13,13 +13,14 @@ mod reduce;
 mod scan;
 mod softmax;
 mod sort;
+mod tile;
 
-pub use matmul::Product;
+pub use matmul::{Product, Stored};
 
-use super::launch::Launch;
+use super::launch::{Launch, address};
 use super::memory::CudaBuffer;
 use crate::dtype::DType;
-use crate::executor::{Done, Fault, Kernel, View};
+use crate::executor::{Done, Fault, Kernel, Precision, View};
 
 /// What lowerings need of a device.
 pub trait Sink {
@@ -35,8 +36,12 @@ pub trait Sink {
     fn faults(&self) -> [u64; 2];
     /// True if the vendor's library of matrix products is here.
     fn has_products(&self) -> bool;
-    /// Queues one of its products.
-    fn product(&self, product: &Product) -> Done;
+    /// Queues one of its products; `false` where it has a bias row and must be asked for without one.
+    fn product(&self, product: &Product) -> Done<bool>;
+    /// How exactly products and convolutions have to be computed.
+    fn precision(&self) -> Precision;
+    /// Compute capability of the device, major and minor.
+    fn capability(&self) -> (i32, i32);
     /// Multiprocessors of the device.
     fn multiprocessors(&self) -> usize;
 }
@@ -66,6 +71,33 @@ fn axis(view: &View<'_>, dim: usize) -> (usize, usize) {
 /// A view's shape without one dimension.
 fn without(values: &[usize], dim: usize) -> crate::shape::Dims {
     values.iter().enumerate().filter(|(d, _)| *d != dim).map(|(_, v)| *v).collect()
+}
+
+/// How the threads of a block keep a line of neighbours in registers: `each` packs of `pack` elements a thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Packs {
+    threads: usize,
+    pack: usize,
+    each: usize,
+}
+
+impl Packs {
+    /// For lines of `length` elements that all of `views` have, by at most `threads` threads with at most `most` elements
+    /// each; `None` where that is too little, or a pack would not be aligned in the first line.
+    fn of(length: usize, views: &[&View<'_>], threads: usize, most: usize) -> Done<Option<Packs>> {
+        let pack = views.iter().map(|v| 16 / v.dtype.size()).min().unwrap_or(1).min(8);
+        for view in views {
+            if !address(view)?.is_multiple_of((pack * view.dtype.size()) as u64) {
+                return Ok(None);
+            }
+        }
+        let count = length / pack;
+        let threads = count.next_power_of_two().clamp(32, threads);
+        let each = count.div_ceil(threads).next_power_of_two();
+        let most = if views.iter().any(|v| v.dtype == DType::F64) { most / 2 } else { most };
+        let fits = length > 0 && length.is_multiple_of(pack) && each * pack <= most;
+        Ok(fits.then_some(Packs { threads, pack, each }))
+    }
 }
 
 /// Queues what computes `kernel`.

@@ -1,8 +1,10 @@
 //! Layer and batch normalisation.
 
+use smallvec::SmallVec;
+
 use super::super::launch::{Launch, cpp};
 use super::super::source;
-use super::{Sink, float_only};
+use super::{Packs, Sink, float_only};
 use crate::dtype::DType;
 use crate::executor::{Done, View};
 
@@ -11,6 +13,19 @@ type Wanted<'a, 'b> = &'a Option<View<'b>>;
 /// The C++ type of a vector that may be missing.
 fn type_of(view: Wanted<'_, '_>, other: DType) -> &'static str {
     cpp(view.as_ref().map_or(other, |v| v.dtype))
+}
+
+/// A kernel of a block a row, packed where a row fits the block's registers.
+fn by_rows(kernel: &str, types: &str, packs: Option<Packs>) -> Launch {
+    let Some(p) = packs else {
+        let mut l = Launch::new(&source::NORM, kernel);
+        l.instance(format_args!("{types}"));
+        return l;
+    };
+    let mut l = Launch::new(&source::NORM, &format!("{kernel}_packed"));
+    l.instance(format_args!("{types},{},{},{}", p.threads, p.pack, p.each));
+    l.block = p.threads as u32;
+    l
 }
 
 pub fn layer_norm(
@@ -27,8 +42,9 @@ pub fn layer_norm(
         return Ok(());
     }
     let affine = type_of(if weight.is_some() { weight } else { bias }, x.dtype);
-    let mut l = Launch::new(&source::NORM, "layer_norm");
-    l.instance(format_args!("{},{affine},{},{}", cpp(x.dtype), cpp(out.dtype), cpp(mean.dtype)));
+    let views: SmallVec<[&View<'_>; 6]> = [x, out].into_iter().chain(weight).chain(bias).collect();
+    let types = format!("{},{affine},{},{}", cpp(x.dtype), cpp(out.dtype), cpp(mean.dtype));
+    let mut l = by_rows("layer_norm", &types, Packs::of(cols, &views, 256, 32)?);
     l.view(x).option(weight.as_ref()).option(bias.as_ref()).view(out).view(mean).view(rstd);
     l.int(rows).int(cols).real(eps).blocks(rows as u64);
     sink.dispatch(l)
@@ -45,15 +61,10 @@ pub fn layer_norm_backward(
     float_only("layer_norm_backward", x.dtype)?;
     let (rows, cols) = (x.shape[0], x.shape[1]);
     if let Some(dx) = dx.as_ref().filter(|v| v.numel() > 0) {
-        let mut l = Launch::new(&source::NORM, "layer_norm_dx");
-        l.instance(format_args!(
-            "{},{},{},{},{}",
-            cpp(grad.dtype),
-            cpp(x.dtype),
-            cpp(mean.dtype),
-            type_of(weight, x.dtype),
-            cpp(dx.dtype)
-        ));
+        let types = [grad.dtype, x.dtype, mean.dtype, weight.as_ref().map_or(x.dtype, |w| w.dtype), dx.dtype];
+        let views: SmallVec<[&View<'_>; 6]> = [grad, x, dx].into_iter().chain(weight).collect();
+        // Two numbers of each element are kept.
+        let mut l = by_rows("layer_norm_dx", &types.map(cpp).join(","), Packs::of(cols, &views, 256, 16)?);
         l.view(grad).view(x).view(mean).view(rstd).option(weight.as_ref()).view(dx);
         l.int(rows).int(cols).blocks(rows as u64);
         sink.dispatch(l)?;
@@ -104,11 +115,42 @@ pub fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>, sink: &dyn Sin
     if channels == 0 {
         return Ok(());
     }
+    let pieces = pieces(x, sink);
+    let sums = sink.scratch(pieces * 2 * channels * 8)?;
+    let mut l = Launch::new(&source::NORM, "batch_sums");
+    l.instance(format_args!("{}", cpp(x.dtype)));
+    l.view(x).word(sums.address()).words(&plane(x)).words(&steps(x)).blocks(channels as u64).blocks_y(pieces);
+    sink.dispatch(l)?;
     let mut l = Launch::new(&source::NORM, "batch_stats");
     l.instance(format_args!("{},{},{}", cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype)));
-    l.view(x).view(mean).int(mean.strides[0]).view(var).int(var.strides[0]).words(&plane(x)).words(&steps(x));
-    l.blocks(channels as u64);
+    l.view(x).word(sums.address()).int(pieces).view(mean).int(mean.strides[0]).view(var).int(var.strides[0]);
+    l.words(&plane(x)).words(&steps(x)).threads(channels);
     sink.dispatch(l)
+}
+
+/// Parts of each channel that are summed apart, so that few channels fill the device too.
+fn pieces(x: &View<'_>, sink: &dyn Sink) -> usize {
+    let (channels, count) = (x.shape[1], x.shape[0] * x.shape[2]);
+    (sink.multiprocessors() * 8).div_ceil(channels).min(count / 2048).clamp(1, 256)
+}
+
+/// From this length on a plane of [N, C] is worth blocks of its own.
+const PLANE: usize = 32;
+
+/// The threads of an elementwise kernel over [N, C, L]: by planes where they are long (the kernel's name ends so then).
+fn by_planes(kernel: &str, x: &View<'_>) -> Launch {
+    let length = x.shape[2];
+    if length < PLANE {
+        let mut l = Launch::new(&source::NORM, kernel);
+        l.threads(x.numel());
+        return l;
+    }
+    let mut l = Launch::new(&source::NORM, &format!("{kernel}_planes"));
+    let block = length.next_multiple_of(32).min(256);
+    l.block = block as u32;
+    // Four elements a thread.
+    l.blocks(length.div_ceil(block * 4) as u64).blocks_y(x.shape[0] * x.shape[1]);
+    l
 }
 
 pub fn batch_norm(
@@ -124,14 +166,14 @@ pub fn batch_norm(
         return Ok(());
     }
     let affine = type_of(if weight.is_some() { weight } else { bias }, x.dtype);
-    let mut l = Launch::new(&source::NORM, "batch_norm");
+    let mut l = by_planes("batch_norm", x);
     l.instance(format_args!("{},{},{},{affine},{}", cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype), cpp(out.dtype)));
     l.view(x);
     channel(&mut l, Some(mean));
     channel(&mut l, Some(var));
     channel(&mut l, weight.as_ref());
     channel(&mut l, bias.as_ref());
-    l.view(out).words(&plane(x)).words(&steps(x)).words(&steps(out)).real(eps).threads(out.numel());
+    l.view(out).words(&plane(x)).words(&steps(x)).words(&steps(out)).real(eps);
     sink.dispatch(l)
 }
 
@@ -151,19 +193,27 @@ pub fn batch_norm_backward(
     if channels == 0 {
         return Ok(());
     }
-    let sums = sink.scratch(2 * channels * 8)?;
+    let pieces = pieces(x, sink);
+    // Of the pieces, then of all.
+    let sums = sink.scratch((pieces + 1) * 2 * channels * 8)?;
+    let all = sums.address() + (pieces * 2 * channels * 8) as u64;
     let vector = type_of(if dweight.is_some() { dweight } else { dbias }, x.dtype);
     let step = |v: Wanted<'_, '_>| v.as_ref().map_or(0, |v| v.strides[0]);
     let mut l = Launch::new(&source::NORM, "batch_norm_sums");
-    l.instance(format_args!("{},{},{},{},{vector}", cpp(grad.dtype), cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype)));
+    l.instance(format_args!("{},{},{},{}", cpp(grad.dtype), cpp(x.dtype), cpp(mean.dtype), cpp(var.dtype)));
     l.view(grad).view(x);
     channel(&mut l, Some(mean));
     channel(&mut l, Some(var));
-    l.word(sums.address()).option(dweight.as_ref()).int(step(dweight)).option(dbias.as_ref()).int(step(dbias));
-    l.words(&plane(x)).words(&steps(grad)).words(&steps(x)).real(eps).blocks(channels as u64);
+    l.word(sums.address()).words(&plane(x)).words(&steps(grad)).words(&steps(x)).real(eps);
+    l.blocks(channels as u64).blocks_y(pieces);
+    sink.dispatch(l)?;
+    let mut l = Launch::new(&source::NORM, "batch_norm_rest");
+    l.instance(format_args!("{vector}"));
+    l.word(sums.address()).int(pieces).word(all).option(dweight.as_ref()).int(step(dweight));
+    l.option(dbias.as_ref()).int(step(dbias)).int(channels).threads(channels);
     sink.dispatch(l)?;
     let Some(dx) = dx.as_ref().filter(|v| v.numel() > 0) else { return Ok(()) };
-    let mut l = Launch::new(&source::NORM, "batch_norm_dx");
+    let mut l = by_planes("batch_norm_dx", x);
     l.instance(format_args!(
         "{training},{},{},{},{},{},{}",
         cpp(grad.dtype),
@@ -177,7 +227,7 @@ pub fn batch_norm_backward(
     channel(&mut l, Some(mean));
     channel(&mut l, Some(var));
     channel(&mut l, weight.as_ref());
-    l.word(sums.address()).view(dx).words(&plane(x)).words(&steps(grad)).words(&steps(x)).words(&steps(dx));
-    l.real(eps).threads(dx.numel());
+    l.word(all).view(dx).words(&plane(x)).words(&steps(grad)).words(&steps(x)).words(&steps(dx));
+    l.real(eps);
     sink.dispatch(l)
 }

@@ -1,6 +1,6 @@
 //! Reductions.
 
-use super::super::launch::{Launch, Walk, cpp};
+use super::super::launch::{Launch, Walk, address, cpp};
 use super::super::source;
 use super::{Sink, unsupported};
 use crate::dtype::DType;
@@ -132,10 +132,11 @@ fn fold(
         1 => None,
         _ => Some(sink.scratch(pieces * kept.count * ACCUMULATOR)?),
     };
+    let pack = pack(x, &kept, &reduced, &layout)?;
     let information = [reduced.count as u64, number.to_bits()];
     let mut l = Launch::new(&source::REDUCE, "reduce");
     l.instance(format_args!(
-        "{name},{},{},{},{},{},{},{},{index}",
+        "{name},{},{},{},{},{},{pack},{},{},{index}",
         cpp(x.dtype),
         cpp(compute),
         cpp(out_type),
@@ -151,10 +152,20 @@ fn fold(
     sink.dispatch(l)?;
     let Some(partial) = partial else { return Ok(()) };
     let mut l = Launch::new(&source::REDUCE, "reduce_rest");
-    l.instance(format_args!("{name},{},{},{},{index}", cpp(compute), cpp(out_type), kept.rank()));
+    let lanes = if pieces > 128 { THREADS } else { 32 };
+    l.instance(format_args!("{name},{},{},{lanes},{},{index}", cpp(compute), cpp(out_type), kept.rank()));
     l.option(outputs.first).option(outputs.second).word(partial.address()).int(pieces);
-    l.walk(&kept).words(&information).blocks(kept.count.div_ceil(8) as u64);
+    l.walk(&kept).words(&information).blocks(kept.count.div_ceil(THREADS / lanes) as u64);
     sink.dispatch(l)
+}
+
+/// Elements that are read by one instruction: several where those of an output are neighbours and begin aligned.
+fn pack(x: &View<'_>, kept: &Walk, reduced: &Walk, layout: &Layout) -> Done<usize> {
+    let pack = (16 / x.dtype.size()).min(8);
+    let neighbours = !layout.columns && layout.lanes >= 32 && reduced.rank() == 1 && reduced.strides[0][0] == 1;
+    let aligned = address(x)?.is_multiple_of((pack * x.dtype.size()) as u64)
+        && kept.strides[0].iter().all(|&s| (s as usize).is_multiple_of(pack));
+    Ok(if neighbours && aligned { pack } else { 1 })
 }
 
 fn wider(a: &'static str, b: &'static str) -> &'static str {

@@ -1,23 +1,28 @@
 //! Softmax and its logarithm.
 
+use smallvec::SmallVec;
+
 use super::super::launch::{Launch, Walk, cpp};
 use super::super::source;
-use super::{Sink, axis, float_only, without};
+use super::{Packs, Sink, axis, float_only, without};
 use crate::executor::{Done, View};
 
 /// Which kernel takes lines of a length.
 enum Shape {
     /// One warp a line, with so many elements a lane.
     Warps(usize),
+    /// One block a line that its registers hold, in packs.
+    Rows(Packs),
     Blocks,
     Threads,
 }
 
 /// `dense` says that the elements of a line are neighbours in every operand.
-fn shape(length: usize, dense: bool) -> Shape {
-    match length {
+fn shape(length: usize, dense: bool, packs: Option<Packs>) -> Shape {
+    match (length, packs) {
         _ if !dense => Shape::Threads,
-        0..=1024 => Shape::Warps(length.div_ceil(32).next_power_of_two().max(1)),
+        (0..=1024, _) => Shape::Warps(length.div_ceil(32).next_power_of_two().max(1)),
+        (_, Some(packs)) => Shape::Rows(packs),
         _ => Shape::Blocks,
     }
 }
@@ -42,9 +47,15 @@ fn lower(log: bool, kernel: &str, inputs: &[&View<'_>], dim: usize, out: &View<'
     let lines = Walk::of(&without(&out.shape, dim), &slices);
     lines.check()?;
     let dense = length == 1 || inputs.iter().chain([&out]).all(|v| axis(v, dim).1 == 1);
-    let shape = shape(length, dense);
-    let (suffix, items) = match shape {
-        Shape::Warps(items) => ("warps", Some(items)),
+    let views: SmallVec<[&View<'_>; 3]> = inputs.iter().copied().chain([out]).collect();
+    // The backward pass keeps two of each element.
+    let most = if inputs.len() > 1 { 16 } else { 32 };
+    let packs = Packs::of(length, &views, 256, most)?;
+    let even = |p: &Packs| p.threads == 256 && rest.iter().flatten().all(|s| s.is_multiple_of(p.pack));
+    let shape = shape(length, dense, packs.filter(even));
+    let (suffix, items) = match &shape {
+        Shape::Warps(items) => ("warps", Some(items.to_string())),
+        Shape::Rows(packs) => ("rows", Some(format!("{},{}", packs.pack, packs.each))),
         Shape::Blocks => ("blocks", None),
         Shape::Threads => ("threads", None),
     };
@@ -67,7 +78,7 @@ fn lower(log: bool, kernel: &str, inputs: &[&View<'_>], dim: usize, out: &View<'
     l.walk(&lines);
     match shape {
         Shape::Warps(_) => l.blocks(lines.count.div_ceil(8) as u64),
-        Shape::Blocks => l.blocks(lines.count as u64),
+        Shape::Rows(_) | Shape::Blocks => l.blocks(lines.count as u64),
         Shape::Threads => l.threads(lines.count),
     };
     sink.dispatch(l)

@@ -1,0 +1,49 @@
+//! How a product of matrices is cut into tiles: see `shaders/product.cu`.
+
+use super::super::launch::cpp;
+use super::Sink;
+use crate::dtype::DType;
+
+/// The `MATH` and `SIDE` of a kernel.
+#[derive(Debug, PartialEq)]
+pub struct Tile {
+    math: &'static str,
+    element: &'static str,
+    pub side: usize,
+}
+
+impl Tile {
+    /// For results of `rows` x `cols`, `count` of them, in the dtype `out`. `operands` is the dtype of both operands where it is
+    /// one. `tf32`: float32 may be multiplied in TF32.
+    pub fn new(operands: Option<DType>, out: DType, tf32: bool, size: [usize; 3], sink: &dyn Sink) -> Tile {
+        let [rows, cols, count] = size;
+        let has_tensor_cores = sink.capability().0 >= 8;
+        let tensor = operands.filter(|&d| match d {
+            DType::F16 | DType::BF16 => has_tensor_cores && out.is_float() && out != DType::F64,
+            DType::F32 => has_tensor_cores && tf32 && out == DType::F32,
+            _ => false,
+        });
+        let wide = out == DType::F64 || !out.is_float();
+        let (math, element) = match tensor {
+            Some(dtype) => ("Tensor", cpp(dtype)),
+            None if out == DType::F64 => ("Fused", "f64"),
+            None if wide => ("Fused", "i64"),
+            None => ("Fused", "f32"),
+        };
+        // Large tiles read less, if there are enough of them for the device.
+        let large = rows.div_ceil(128) * cols.div_ceil(128) * count;
+        let side = if !wide && rows > 64 && cols > 64 && large >= sink.multiprocessors() { 128 } else { 64 };
+        Tile { math, element, side }
+    }
+
+    /// Tiles of one result.
+    pub fn count(&self, rows: usize, cols: usize) -> usize {
+        rows.div_ceil(self.side) * cols.div_ceil(self.side)
+    }
+}
+
+impl std::fmt::Display for Tile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}<{}>,{}", self.math, self.element, self.side)
+    }
+}

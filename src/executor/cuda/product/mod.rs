@@ -1,0 +1,186 @@
+//! Matrix products by NVIDIA's libraries: cuBLASLt for those with a bias row, cuBLAS for the rest, as in PyTorch.
+//!
+//! Both work in memory that the caller lends for the call, and queue everything on the caller's stream without waiting or
+//! allocating, so that a CUDA graph can hold the calls.
+
+mod blas;
+mod lt;
+
+use std::ffi::{c_int, c_void};
+
+#[cfg(test)]
+use libloading::Library;
+
+use super::kernels::Product;
+use super::library::{CUBLAS, CUBLASLT, NO_CUBLAS, NO_CUBLASLT};
+use crate::dtype::DType;
+use crate::executor::{Precision, Reduction16};
+
+type Status = c_int;
+
+// Numbers of the libraries' headers: cudaDataType_t, cublasComputeType_t.
+const R_32F: c_int = 0;
+const R_64F: c_int = 1;
+const R_16F: c_int = 2;
+const R_16BF: c_int = 14;
+const COMPUTE_16F: c_int = 64;
+const COMPUTE_32F: c_int = 68;
+const COMPUTE_64F: c_int = 70;
+const COMPUTE_32F_FAST_TF32: c_int = 77;
+
+/// Memory lent for a call: an address aligned to 256 bytes, and how many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    pub address: u64,
+    pub bytes: usize,
+}
+
+/// What the libraries are told about a product's types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Types {
+    /// Of what lies in memory.
+    data: c_int,
+    compute: c_int,
+    /// Of alpha and beta.
+    scale: c_int,
+    reduction: Sums,
+}
+
+/// How the partial sums of one element may be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Sums {
+    Any,
+    Exact,
+    Whole,
+}
+
+impl Types {
+    fn of(dtype: DType, tf32: bool, precision: Precision) -> Types {
+        let sums = |reduction| match reduction {
+            Reduction16::Reduced => Sums::Any,
+            Reduction16::Exact => Sums::Exact,
+            Reduction16::Whole => Sums::Whole,
+        };
+        let (data, compute, scale, reduction) = match dtype {
+            DType::F64 => (R_64F, COMPUTE_64F, R_64F, Sums::Any),
+            DType::F16 if precision.float16_throughout => (R_16F, COMPUTE_16F, R_16F, sums(precision.float16)),
+            DType::F16 => (R_16F, COMPUTE_32F, R_32F, sums(precision.float16)),
+            DType::BF16 => (R_16BF, COMPUTE_32F, R_32F, sums(precision.bfloat16)),
+            _ if tf32 => (R_32F, COMPUTE_32F_FAST_TF32, R_32F, Sums::Any),
+            _ => (R_32F, COMPUTE_32F, R_32F, Sums::Any),
+        };
+        Types { data, compute, scale, reduction }
+    }
+}
+
+/// A factor in a product's scale type, where the libraries read it.
+struct Factor([u8; 8]);
+
+impl Factor {
+    fn of(value: f64, scale: c_int) -> Factor {
+        let mut bytes = [0; 8];
+        match scale {
+            R_64F => bytes = value.to_le_bytes(),
+            R_16F => bytes[..2].copy_from_slice(&half::f16::from_f64(value).to_le_bytes()),
+            _ => bytes[..4].copy_from_slice(&(value as f32).to_le_bytes()),
+        }
+        Factor(bytes)
+    }
+
+    fn pointer(&self) -> *const c_void {
+        self.0.as_ptr().cast()
+    }
+}
+
+/// The libraries of one device.
+pub struct Products {
+    blas: blas::Blas,
+    lt: Option<lt::Lt>,
+}
+
+impl Products {
+    /// Looks for both and says on standard error what is missing: results are the same without them, but slower. `None`
+    /// without cuBLAS. The device's context is current.
+    pub fn find() -> Option<Products> {
+        let Some(blas) = CUBLAS.load().and_then(blas::Blas::start) else {
+            eprintln!("tensoryard: {NO_CUBLAS}");
+            return None;
+        };
+        let lt = CUBLASLT.load().and_then(lt::Lt::start);
+        if lt.is_none() {
+            eprintln!("tensoryard: {NO_CUBLASLT}");
+        }
+        Some(Products { blas, lt })
+    }
+
+    /// On these libraries; `None` where cuBLAS does not start.
+    #[cfg(test)]
+    pub fn on(blas: Library, lt: Option<Library>) -> Option<Products> {
+        Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
+    }
+
+    /// Whether there is an algorithm for a product: a bias row needs cuBLASLt, and one that does with these bytes.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn can(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
+        match (p.bias, &self.lt) {
+            (None, _) => Ok(true),
+            (Some(_), Some(lt)) => lt.can(p, Types::of(p.dtype, p.tf32, precision), bytes),
+            (Some(_), None) => Ok(false),
+        }
+    }
+
+    /// Queues a product on a stream, one that [`Products::can`].
+    ///
+    /// # Errors
+    /// What the libraries say.
+    pub fn run(&self, stream: *mut c_void, p: &Product, precision: Precision, lent: Workspace) -> Result<(), String> {
+        let types = Types::of(p.dtype, p.tf32, precision);
+        match (p.bias, &self.lt) {
+            (None, _) => self.blas.run(stream, p, types, lent),
+            (Some(_), Some(lt)) => lt.run(stream, p, types, lent),
+            (Some(_), None) => Err(NO_CUBLASLT.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 5: each switch changes the products of its own dtype, and no other.
+    #[test]
+    fn cuda_switches_change_only_their_own_products() {
+        let usual = Precision::default();
+        let of = |dtype, precision: Precision| {
+            let t = Types::of(dtype, precision.products_in_tf32, precision);
+            (t.data, t.compute, t.scale, t.reduction)
+        };
+        let all = [DType::F32, DType::F64, DType::F16, DType::BF16];
+        let exact = [
+            (R_32F, COMPUTE_32F, R_32F, Sums::Any),
+            (R_64F, COMPUTE_64F, R_64F, Sums::Any),
+            (R_16F, COMPUTE_32F, R_32F, Sums::Any),
+            (R_16BF, COMPUTE_32F, R_32F, Sums::Any),
+        ];
+        let changed = [
+            (usual, None),
+            (Precision { convolutions_in_tf32: false, ..usual }, None),
+            (
+                Precision { products_in_tf32: true, ..usual },
+                Some((0, (R_32F, COMPUTE_32F_FAST_TF32, R_32F, Sums::Any))),
+            ),
+            (Precision { float16_throughout: true, ..usual }, Some((2, (R_16F, COMPUTE_16F, R_16F, Sums::Any)))),
+            (Precision { float16: Reduction16::Whole, ..usual }, Some((2, (R_16F, COMPUTE_32F, R_32F, Sums::Whole)))),
+            (Precision { bfloat16: Reduction16::Exact, ..usual }, Some((3, (R_16BF, COMPUTE_32F, R_32F, Sums::Exact)))),
+        ];
+        for (precision, change) in changed {
+            let mut expected = exact;
+            if let Some((at, types)) = change {
+                expected[at] = types;
+            }
+            assert_eq!(all.map(|dtype| of(dtype, precision)), expected, "{precision:?}");
+        }
+    }
+}
