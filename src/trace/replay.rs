@@ -244,6 +244,7 @@ impl Replay {
             EventKind::Kernel { .. }
             | EventKind::Sync { .. }
             | EventKind::Value { .. }
+            | EventKind::Selected { .. }
             | EventKind::Line { .. }
             | EventKind::Error { .. } => Ok(()),
         }

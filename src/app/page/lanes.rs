@@ -76,8 +76,7 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
     let draw = move || {
         asked.set_value(false);
         last.set_value(browser::now());
-        let machine = session.machine.get_untracked();
-        drawn.set(session.with_timeline(|timeline| lanes(&machine, timeline.events(), COLUMNS)));
+        drawn.set(session.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
         // Reading it: a memo that nobody has read yet hears of no change.
@@ -216,6 +215,10 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
         EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
         EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
         EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
+        EventKind::Selected { places } => {
+            let gpus: Vec<String> = places.iter().map(|place| format!("GPU {place}")).collect();
+            fill(t().ev_selected, &[&if gpus.is_empty() { "—".into() } else { gpus.join(", ") }])
+        }
         EventKind::Line { number } => fill(t().ev_line, &[number]),
         EventKind::Error { class, .. } => class.clone(),
     }
