@@ -353,6 +353,7 @@ texts! {
     ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
     ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
+    ev_gpu: "GPU {0}", "GPU {0}";
     ev_selected: "CUDA_VISIBLE_DEVICES leaves {0}", "CUDA_VISIBLE_DEVICES lässt übrig: {0}";
     ev_line: "line {0} begins", "Zeile {0} beginnt";
     ev_name: "named {0}", "heißt jetzt {0}";
