@@ -50,7 +50,7 @@ pub fn write(shown: &str, more: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{latest, write};
 
     #[test]
     fn of_a_long_text_the_latest_part_is_kept() {
