@@ -279,6 +279,9 @@ impl Engine {
         self.visible.get_or_init(|| {
             let value = self.variable(VISIBLE);
             let selected = self.selected(value.as_deref());
+            if selected != self.selected(None) {
+                self.trace.emit(|| EventKind::Selected { places: selected.clone() });
+            }
             *self.settled.borrow_mut() = (self.trace.line(), value);
             for (index, &at) in selected.iter().enumerate() {
                 let device = i8::try_from(index).map(Device::cuda);

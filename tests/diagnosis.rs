@@ -299,3 +299,31 @@ fn every_rule_leads_to_a_lesson_that_exists() {
         assert!(ids.iter().any(|id| id == lesson), "{rule} leads to {lesson}");
     }
 }
+
+/// What the playground offers: an example has a card if it is there to show a mistake. Issue 4: the one about
+/// `torch.device` was told that it compares devices wrongly.
+#[test]
+fn examples_of_the_playground_get_cards_where_they_teach() {
+    let meant: BTreeMap<&str, &str> = BTreeMap::from([
+        ("to-returns", "D04"),
+        ("same-device", "D01"),
+        ("forgot-assign", "D04"),
+        ("layers-in-a-list", "D06"),
+        ("out-of-memory", "D20"),
+    ]);
+    let wrong = on_a_main_thread(move || {
+        let mut wrong = Vec::new();
+        for example in tensoryard::app::examples::EXAMPLES {
+            let preset = if matches!(example.id, "two-gpus" | "data-parallel") { "cuda:2" } else { "cuda:1" };
+            let run = run(example.code, Machine::preset(preset).unwrap());
+            let rules: Vec<&str> = run.all().map(|card| card.rule.as_str()).collect();
+            let expected: Vec<&str> = meant.get(example.id).copied().into_iter().collect();
+            // An error that nothing explains is no lesson either.
+            if rules != expected || run.error.is_some() != run.cards.error.is_some() {
+                wrong.push(format!("{}: {rules:?}, {:?}", example.id, run.error));
+            }
+        }
+        wrong
+    });
+    assert_eq!(wrong, Vec::<String>::new());
+}

@@ -229,6 +229,14 @@ fn structure() {
     );
     let deep = format!("{} x", ">".repeat(40));
     refuses("Done.", &deep, &["66: text is nested too deeply"]);
+    // issue 4: a page froze over YAML that is nested without end.
+    let nested = "[".repeat(60_000);
+    let front = faults(&GOOD.replacen("minutes:", &format!("requires: {nested}\nminutes:"), 1));
+    assert!(front.len() == 1 && front[0].contains("bytes of YAML; at most 16384"), "{front:?}");
+    for block in ["check", "predict"] {
+        let text = GOOD.replacen(&format!("```{block}\n"), &format!("```{block}\n{nested}\n"), 1);
+        assert!(faults(&text).iter().any(|fault| fault.contains("bytes of YAML; at most 16384")), "{block}");
+    }
     assert!(faults("---\nformat: 1\nid: a\ntitle: A\nminutes: 1\nmachine: cpu\n---\n\nText.\n")[0].contains("no step"));
 }
 

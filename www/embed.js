@@ -15,6 +15,8 @@ const VERSION = 1;
 const READY_EVERY = 250;
 const READY_TIMES = 20;
 const STATE_MOST = 64 * 1024;
+// Commands that wait for the page to start; of more the oldest are dropped.
+const WAITING_MOST = 64;
 const COMMANDS = new Set(["theme", "lang", "load", "run", "stop", "reset", "step", "restore"]);
 const REPORTS = new Set(["started", "checked", "completed", "statement", "diagnosed", "output", "state"]);
 
@@ -148,19 +150,24 @@ function command({ type, data, id: re }) {
   if (type === "restore" && !(typeof data?.state === "string" && data.state.length <= STATE_MOST)) return;
   if (!running) {
     waiting.push({ type, data, id: re });
+    if (waiting.length > WAITING_MOST) waiting.shift();
     if (type === "run") start();
     return;
   }
   dispatchEvent(new CustomEvent("tensoryard-command", { detail: JSON.stringify({ type, data: data ?? {} }) }));
 }
 
+// What a lesson says of origins is fetched: a host that says hello without end is asked about once at a time.
+let greeted = false;
+
 async function hello(event) {
   const { data } = event.data;
+  greeted = true;
   // A lesson that names origins answers no other; this site's own pages are always among them.
-  const origins = (await describe(lesson))?.origins ?? [];
+  const about = await describe(lesson).catch(() => null);
+  greeted = false;
+  const origins = about?.origins ?? [];
   if (origins.length && event.origin !== location.origin && !origins.includes(event.origin)) return;
-  // Another one may have been quicker.
-  if (host !== null) return;
   host = event.origin;
   // A lesson that is loaded later may be less open.
   root.dataset.host = host;
@@ -182,7 +189,7 @@ async function hello(event) {
 addEventListener("message", (event) => {
   if (event.source !== parent || parent === window || !isMessage(event.data) || event.data.type !== "hello") return;
   // The first origin that says hello is the only one that is heard.
-  if (host !== null || event.ports.length !== 1) return;
+  if (host !== null || greeted || event.ports.length !== 1) return;
   hello(event);
 });
 

@@ -7,12 +7,12 @@ use crate::lesson::{Counted, Finding};
 pub fn sentence(t: &Texts, finding: &Finding) -> String {
     match finding {
         Finding::NoError { class } => fill(t.found_no_error, &[class]),
-        Finding::OtherError { class, message } => fill(t.found_other_error, &[class, message]),
-        Finding::Error { class, message } => fill(t.found_error, &[class, message]),
+        Finding::OtherError { class, message } => fill(t.found_other_error, &[class, &short(message)]),
+        Finding::Error { class, message } => fill(t.found_error, &[class, &short(message)]),
         Finding::Few { count, of, least } => fill(t.found_few, &[count, &counted(t, of), least]),
         Finding::Many { count, of, most } => fill(t.found_many, &[count, &counted(t, of), most]),
         Finding::Untrue { expr } => fill(t.found_untrue, &[expr]),
-        Finding::Raises { expr, class, message } => fill(t.found_raises, &[expr, class, message]),
+        Finding::Raises { expr, class, message } => fill(t.found_raises, &[expr, class, &short(message)]),
         Finding::NotPrinted { text } => fill(t.found_not_printed, &[text]),
         Finding::OneObject { left, right } => fill(t.found_one_object, &[left, right]),
         Finding::TwoObjects { left, right } => fill(t.found_two_objects, &[left, right]),
@@ -27,6 +27,19 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
     }
 }
 
+/// Characters of an error's message that say which one it is: the whole of it stands in the output.
+const MESSAGE: usize = 160;
+
+fn short(message: &str) -> String {
+    match message.char_indices().nth(MESSAGE) {
+        None => message.to_string(),
+        Some((end, _)) => {
+            let cut = &message[..end];
+            format!("{} …", cut.rsplit_once(' ').map_or(cut, |(words, _)| words).trim_end())
+        }
+    }
+}
+
 fn counted(t: &Texts, of: &Counted) -> String {
     match of {
         Counted::Copies => t.counted_copies.into(),
@@ -34,5 +47,24 @@ fn counted(t: &Texts, of: &Counted) -> String {
         Counted::AsynchronousCopies => t.counted_asynchronous.into(),
         Counted::Waits => t.counted_waits.into(),
         Counted::PeakBytes { device } => fill(t.counted_peak, &[device]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::texts::t;
+
+    #[test]
+    fn a_long_message_is_cut_between_words() {
+        // issue 4: the text of an out-of-memory error stood twice on the screen.
+        let message = format!("CUDA out of memory. {}", "Tried to allocate 20.00 MiB. ".repeat(20));
+        let said = sentence(t(), &Finding::Error { class: "torch.OutOfMemoryError".into(), message });
+        assert!(
+            said.starts_with("It ended with torch.OutOfMemoryError: CUDA out of memory. Tried") && said.ends_with(" …")
+        );
+        assert!(said.chars().count() < 200, "{said}");
+        assert_eq!(short("'a'"), "'a'");
+        assert!(short(&"é".repeat(500)).chars().count() <= MESSAGE + 2);
     }
 }

@@ -75,9 +75,24 @@ pub fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
+/// A text in at most so many characters, the last one a mark if some are missing.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_string(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_cut_with_a_mark() {
+        assert_eq!(shortened("model.0", 7), "model.0");
+        assert_eq!(shortened("modèle.0", 7), "modèle…");
+        assert_eq!(shortened("abc", 0), "…");
+    }
 
     #[test]
     fn bytes_change_unit_before_they_print_1024() {

@@ -5,7 +5,6 @@
 
 use super::yards::block_length;
 use crate::device::Device;
-use crate::machine::Machine;
 use crate::protocol::{Event, EventKind};
 
 /// What one lane shows.
@@ -38,7 +37,7 @@ pub struct Lane {
     pub most: usize,
 }
 
-/// Every lane of a machine. A device or a link that the machine does not list gets its lane when it is first used.
+/// Every lane of a machine. A device or a link that is not listed gets its lane when it is first used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
     pub lanes: Vec<Lane>,
@@ -48,12 +47,16 @@ pub struct Lanes {
 }
 
 /// Sorts events into at most `limit` columns.
-pub fn lanes<'a>(machine: &Machine, events: impl ExactSizeIterator<Item = &'a Event>, limit: usize) -> Lanes {
+pub fn lanes<'a>(
+    accelerators: impl Iterator<Item = Device>,
+    events: impl ExactSizeIterator<Item = &'a Event>,
+    limit: usize,
+) -> Lanes {
     let count = events.len();
     let columns = count.min(limit.max(1));
     let mut out = Lanes { lanes: Vec::new(), columns, events: count };
     out.lane(Kind::Device(Device::CPU));
-    for (device, _) in machine.accelerators() {
+    for device in accelerators {
         out.lane(Kind::Link(Device::CPU, device));
         out.lane(Kind::Device(device));
     }
@@ -178,13 +181,13 @@ mod tests {
     use super::super::yards::tests::{alloc, event, transfer};
     use super::*;
 
-    fn machine() -> Machine {
-        Machine::preset("cuda:2").unwrap()
+    fn both() -> impl Iterator<Item = Device> {
+        [Device::cuda(0), Device::cuda(1)].into_iter()
     }
 
     fn of(kinds: Vec<EventKind>, limit: usize) -> Lanes {
         let events: Vec<Event> = kinds.into_iter().enumerate().map(|(i, k)| event(i as u64, 1, k)).collect();
-        lanes(&machine(), events.iter(), limit)
+        lanes(both(), events.iter(), limit)
     }
 
     #[test]

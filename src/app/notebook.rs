@@ -1,16 +1,20 @@
 //! Programs as files: `.py`, and `.ipynb` with a cell for each part that a line `# %%` begins.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Begins a cell in a `.py` file.
 const CELL: &str = "# %%";
-/// Bytes of an uploaded file that are read.
+/// Bytes of a program.
 pub const LARGEST: usize = 512 << 10;
+/// Bytes of a notebook: most of them are images that its cells have drawn, which are left where they are.
+pub const LARGEST_NOTEBOOK: usize = 32 << 20;
 
 /// Why a file cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     TooLarge,
+    NotebookTooLarge,
     /// Not UTF-8.
     NotText,
     /// An `.ipynb` that is no notebook.
@@ -52,26 +56,44 @@ pub fn to_notebook(code: &str) -> String {
 /// # Errors
 /// A file that holds none.
 pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
-    if bytes.len() > LARGEST {
-        return Err(Unreadable::TooLarge);
+    let is_notebook = name.to_lowercase().ends_with(".ipynb");
+    match is_notebook {
+        true if bytes.len() > LARGEST_NOTEBOOK => return Err(Unreadable::NotebookTooLarge),
+        false if bytes.len() > LARGEST => return Err(Unreadable::TooLarge),
+        _ => {}
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?.replace("\r\n", "\n");
-    if !name.to_lowercase().ends_with(".ipynb") {
-        return Ok(text);
+    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
+    if !is_notebook {
+        return Ok(text.replace("\r\n", "\n"));
     }
-    let notebook: Value = serde_json::from_str(&text).map_err(|_| Unreadable::NotNotebook)?;
-    let cells = notebook["cells"].as_array().ok_or(Unreadable::NotNotebook)?;
-    let code: Vec<String> = cells
+    let notebook: Notebook = serde_json::from_str(text).map_err(|_| Unreadable::NotNotebook)?;
+    let code: Vec<String> = notebook
+        .cells
         .iter()
-        .filter(|cell| cell["cell_type"] == "code")
-        .map(|cell| plain(&source(&cell["source"])))
+        .filter(|cell| cell.cell_type == "code")
+        .map(|cell| plain(&source(&cell.source).replace("\r\n", "\n")))
         .filter(|cell| !cell.trim().is_empty())
         .collect();
-    match code.len() {
-        0 => Err(Unreadable::NoCode),
-        1 => Ok(format!("{}\n", code[0].trim_end())),
-        _ => Ok(code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n")),
-    }
+    let code = match code.len() {
+        0 => return Err(Unreadable::NoCode),
+        1 => format!("{}\n", code[0].trim_end()),
+        _ => code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
+    };
+    if code.len() > LARGEST { Err(Unreadable::TooLarge) } else { Ok(code) }
+}
+
+/// What is read of a notebook.
+#[derive(Deserialize)]
+struct Notebook {
+    cells: Vec<Cell>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    #[serde(default)]
+    cell_type: Value,
+    #[serde(default)]
+    source: Value,
 }
 
 fn cells(code: &str) -> Vec<String> {
@@ -147,6 +169,21 @@ mod tests {
             code,
             "# %%\n# %matplotlib inline\n# !pip install torch\nimport torch\nx = 7 % 3\n\n# %%\n# %%bash\n# ls\n"
         );
+    }
+
+    #[test]
+    fn images_in_a_notebook_do_not_count() {
+        // issue 4: a notebook with three megabytes of plots was refused.
+        let with = |source: String, drawn: usize| {
+            let output = json!({ "data": { "image/png": "A".repeat(drawn) } });
+            let cell = json!({ "cell_type": "code", "source": source, "outputs": [output], "metadata": {} });
+            from_file("n.ipynb", json!({ "cells": [cell], "nbformat": 4 }).to_string().as_bytes())
+        };
+        assert_eq!(with("print(1)".into(), 3 << 20), Ok("print(1)\n".into()));
+        assert_eq!(with("#".repeat(LARGEST + 1), 0), Err(Unreadable::TooLarge));
+        assert_eq!(with("print(1)".into(), LARGEST_NOTEBOOK), Err(Unreadable::NotebookTooLarge));
+        let nested = format!("{{\"cells\": [], \"metadata\": {}}}", "[".repeat(100_000));
+        assert_eq!(from_file("n.ipynb", nested.as_bytes()), Err(Unreadable::NotNotebook));
     }
 
     #[test]

@@ -1,5 +1,13 @@
 //! Text as a terminal shows it: a carriage return goes back to the start of the line, and what follows writes over it.
 
+/// The latest bytes of a text that is longer than `most`: at most that many, from the beginning of a line if one is near.
+pub fn latest(text: &str, most: usize) -> Option<&str> {
+    let cut = text.len().checked_sub(most).filter(|&cut| cut > 0)?;
+    let cut = text.ceil_char_boundary(cut);
+    let line = text[cut..].find('\n').filter(|&at| at < most / 10).map_or(cut, |at| cut + at + 1);
+    Some(&text[line..])
+}
+
 /// What stands on the screen when `more` is written after `shown`. A carriage return at the end stays, for what comes next.
 pub fn write(shown: &str, more: &str) -> String {
     let mut out = shown.to_string();
@@ -42,7 +50,18 @@ pub fn write(shown: &str, more: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{latest, write};
+
+    #[test]
+    fn of_a_long_text_the_latest_part_is_kept() {
+        // issue 4: a page froze over 5 000 000 lines in one `print`.
+        assert_eq!(latest("abc", 3), None);
+        assert_eq!(latest("abcdef", 3), Some("def"));
+        assert_eq!(latest("ééé", 3), Some("é"));
+        let lines = "0123456789\n".repeat(100);
+        let kept = latest(&lines, 500).unwrap();
+        assert!(kept.len() <= 500 && kept.len() > 480 && kept.starts_with("0123"), "{kept}");
+    }
 
     #[test]
     fn a_progress_line_is_written_over() {

@@ -223,7 +223,8 @@ texts! {
     link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er trägt das Programm selbst.";
     link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er trägt das Programm selbst.";
     no_snapshot: "This run used no memory of an accelerator.", "Dieser Lauf hat keinen Speicher eines Beschleunigers benutzt.";
-    file_too_large: "This file is larger than 512 KiB.", "Diese Datei ist größer als 512 KiB.";
+    file_too_large: "This program is larger than 512 KiB.", "Dieses Programm ist größer als 512 KiB.";
+    notebook_too_large: "This notebook is larger than 32 MiB.", "Dieses Notebook ist größer als 32 MiB.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
     file_given: "Programs find {0} in their folder: torch.load(\"{0}\").", "Programme finden {0} in ihrem Ordner: torch.load(\"{0}\").";
@@ -242,6 +243,7 @@ texts! {
     link_too_large: "This link unpacks to more than a program may be. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
     link_newer: "This link was made by a later version of this page.", "Dieser Link stammt von einer späteren Fassung dieser Seite.";
     output: "Output", "Ausgabe";
+    output_cut: "This is the latest part of a long output.", "Das ist der letzte Teil einer langen Ausgabe.";
     output_empty: "What the program prints appears here.", "Was das Programm ausgibt, erscheint hier.";
     done: "done", "fertig";
     ended_after: "{0} after {1}", "{0} nach {1}";
@@ -263,6 +265,7 @@ texts! {
     device: "Device", "Gerät";
     host: "host", "Hauptrechner";
     accelerator: "accelerator", "Beschleuniger";
+    gpu_of_machine: "{0}, the machine's GPU {1}", "{0}, GPU {1} der Maschine";
     meta_role: "shapes only, no memory", "nur Formen, kein Speicher";
     no_accelerator: "This machine has no accelerator: everything stays on the host.", "Diese Maschine hat keinen Beschleuniger: Alles bleibt auf dem Hauptrechner.";
     yards_legend: "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak. Drag a block to another device, or press it to see what it is and to move it.", "Jede Verdopplung der Bytes macht einen Block eine Stufe länger. Gestreifter Speicher ist reserviert und frei; die Marke ist der Höchststand. Zieh einen Block auf ein anderes Gerät, oder drück ihn, um zu sehen, was er ist, und ihn zu verschieben.";
@@ -351,6 +354,8 @@ texts! {
     ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
     ev_graph: "{0}: graph replay, {1} kernels", "{0}: Graph wiederholt, {1} Kernel";
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
+    ev_gpu: "GPU {0}", "GPU {0}";
+    ev_selected: "CUDA_VISIBLE_DEVICES leaves {0}", "CUDA_VISIBLE_DEVICES lässt übrig: {0}";
     ev_line: "line {0} begins", "Zeile {0} beginnt";
     ev_name: "named {0}", "heißt jetzt {0}";
 

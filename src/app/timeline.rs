@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::yards::{Copy, Yards};
+use crate::device::Device;
 use crate::machine::Machine;
 use crate::protocol::{Event, EventKind, StorageId};
 
@@ -32,6 +33,9 @@ pub struct Timeline {
     folded: usize,
     /// The events say where each line begins.
     by_line: bool,
+    /// The machine's accelerators, and how many of them the program sees as CUDA devices once it has chosen some.
+    accelerators: Vec<Device>,
+    selected: Option<usize>,
 }
 
 impl Timeline {
@@ -48,7 +52,17 @@ impl Timeline {
             credit: 0.0,
             folded: 0,
             by_line: false,
+            accelerators: machine.accelerators().into_iter().map(|(device, _)| device).collect(),
+            selected: None,
         }
+    }
+
+    /// The accelerators that the program sees; all of the machine's until it has chosen some of them.
+    pub fn accelerators(&self) -> impl Iterator<Item = Device> + '_ {
+        let hidden = move |device: &Device| {
+            device.is_cuda() && self.selected.zip(device.index).is_some_and(|(count, index)| index as usize >= count)
+        };
+        self.accelerators.iter().copied().filter(move |device| !hidden(device))
     }
 
     /// Takes a batch as it arrives.
@@ -60,6 +74,9 @@ impl Timeline {
                 self.names.insert(*storage, name.clone());
             }
             self.by_line |= matches!(event.kind, EventKind::Line { .. });
+            if let EventKind::Selected { places } = &event.kind {
+                self.selected = Some(places.len());
+            }
             self.waiting += pause(&event);
             self.events.push_back(event);
         }
@@ -215,7 +232,6 @@ fn pause(event: &Event) -> f64 {
 mod tests {
     use super::super::yards::tests::{alloc, event, transfer};
     use super::*;
-    use crate::device::Device;
 
     fn machine() -> Machine {
         Machine::preset("cuda:1").unwrap()
@@ -243,6 +259,15 @@ mod tests {
         let mut yards = Yards::new(&machine());
         events.iter().for_each(|e| yards.apply(e));
         yards
+    }
+
+    #[test]
+    fn accelerators_are_those_that_the_program_chose() {
+        let mut timeline = Timeline::new(&Machine::preset("cuda:4").unwrap());
+        let all: Vec<Device> = (0..4).map(Device::cuda).collect();
+        assert_eq!(timeline.accelerators().collect::<Vec<_>>(), all);
+        timeline.push(vec![event(0, 1, EventKind::Selected { places: vec![3, 1] })]);
+        assert_eq!(timeline.accelerators().collect::<Vec<_>>(), all[..2]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Yards {
     pub line: u32,
     /// Microseconds since the run began, of the latest event.
     pub time: f64,
+    /// Capacities of the machine's accelerators.
+    capacities: Vec<u64>,
     host_link: Link,
     peer_link: Link,
 }
@@ -36,6 +38,8 @@ pub struct Yards {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Yard {
     pub device: Device,
+    /// Which of the machine's accelerators it is: not its index where `CUDA_VISIBLE_DEVICES` left some of them out.
+    pub place: Option<usize>,
     /// Bytes that the allocator may take; `None` on the host, which has no allocator.
     pub capacity: Option<u64>,
     pub allocated: usize,
@@ -114,9 +118,13 @@ impl Yards {
     /// Empty yards: the host first, then the machine's accelerators.
     pub fn new(machine: &Machine) -> Yards {
         let mut yards = vec![Yard::new(Device::CPU, None)];
-        yards.extend(machine.accelerators().into_iter().map(|(device, spec)| Yard::new(device, Some(spec.capacity()))));
+        let accelerators = machine.accelerators();
+        let capacities: Vec<u64> = accelerators.iter().map(|(_, spec)| spec.capacity()).collect();
+        let own = accelerators.iter().zip(&capacities).enumerate();
+        yards.extend(own.map(|(place, ((device, _), capacity))| Yard::new(*device, Some((place, *capacity)))));
         Yards {
             yards,
+            capacities,
             routes: Vec::new(),
             recent: VecDeque::new(),
             summary: Summary::default(),
@@ -214,8 +222,20 @@ impl Yards {
                 Some(series) => series.values.push(*value),
                 None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
             },
+            EventKind::Selected { places } => self.select(places),
             EventKind::Graph { .. } | EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
+    }
+
+    /// Only these of the machine's accelerators are `cuda:0`, `cuda:1`, …; nothing has happened on any of them yet.
+    fn select(&mut self, places: &[usize]) {
+        let others = self.yards.split_off(1).into_iter().filter(|yard| !yard.device.is_cuda()).collect::<Vec<_>>();
+        for (index, &place) in places.iter().enumerate() {
+            if let (Ok(index), Some(&capacity)) = (i8::try_from(index), self.capacities.get(place)) {
+                self.yards.push(Yard::new(Device::cuda(index), Some((place, capacity))));
+            }
+        }
+        self.yards.extend(others);
     }
 
     /// The link that joins two devices: the host's, or the one between accelerators.
@@ -270,10 +290,12 @@ impl Yards {
 }
 
 impl Yard {
-    fn new(device: Device, capacity: Option<u64>) -> Yard {
+    /// `of`: its place among the machine's accelerators, and its capacity.
+    fn new(device: Device, of: Option<(usize, u64)>) -> Yard {
         Yard {
             device,
-            capacity,
+            place: of.map(|(place, _)| place),
+            capacity: of.map(|(_, capacity)| capacity),
             allocated: 0,
             reserved: 0,
             peak: 0,
@@ -294,6 +316,8 @@ impl Route {
 #[derive(Clone, Debug, PartialEq)]
 pub struct YardPicture {
     pub device: Device,
+    /// See [`Yard::place`].
+    pub place: Option<usize>,
     pub capacity: Option<u64>,
     pub allocated: usize,
     pub reserved: usize,
@@ -343,6 +367,7 @@ impl Yard {
             .collect();
         YardPicture {
             device: self.device,
+            place: self.place,
             capacity: self.capacity,
             allocated: self.allocated,
             reserved: self.reserved,
@@ -413,6 +438,28 @@ pub(crate) mod tests {
             yards.apply(&event(i as u64, i as u32 + 1, kind));
         }
         yards
+    }
+
+    #[test]
+    fn selected_devices_are_the_machines_cards_in_the_programs_order() {
+        // issue 4: the card of `cuda:0` was always the machine's first one.
+        let machine = Machine::from_json(
+            r#"{"name": "three", "build": "cuda", "devices": [{"kind": "cuda", "memory_mib": 100},
+                {"kind": "cuda", "memory_mib": 200}, {"kind": "cuda", "memory_mib": 300}]}"#,
+            "three",
+        )
+        .unwrap();
+        let cards = |yards: &Yards| yards.yards.iter().map(|y| (y.device, y.place, y.capacity)).collect::<Vec<_>>();
+        let mib = |n: u64| Some(n << 20);
+        let mut yards = Yards::new(&machine);
+        let all = [100, 200, 300].map(mib);
+        assert_eq!(cards(&yards)[1..].iter().map(|c| c.2).collect::<Vec<_>>(), all);
+        yards.apply(&event(0, 1, EventKind::Selected { places: vec![2, 0] }));
+        let (a, b) = (Device::cuda(0), Device::cuda(1));
+        let expected = [(Device::CPU, None, None), (a, Some(2), mib(300)), (b, Some(0), mib(100))];
+        assert_eq!(cards(&yards), expected);
+        yards.apply(&event(1, 1, EventKind::Selected { places: Vec::new() }));
+        assert_eq!(cards(&yards), expected[..1]);
     }
 
     #[test]

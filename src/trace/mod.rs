@@ -95,6 +95,9 @@ pub enum EventKind {
     Name { storage: StorageId, name: String },
     /// A number worth plotting, such as a loss read by `.item()`.
     Value { name: String, value: f64 },
+    /// `CUDA_VISIBLE_DEVICES` settled which of the machine's accelerators, by their places in it, the program sees as
+    /// `cuda:0`, `cuda:1` and so on. Sent before anything happens on them, and only where they are not all in their order.
+    Selected { places: Vec<usize> },
     /// A line of the learner's file is about to run: only where every line was asked for.
     Line { number: u32 },
     /// A learner-visible error.

@@ -79,8 +79,11 @@ impl Lanes {
                 EventKind::Name { storage, name } if !name.is_empty() => {
                     variables.entry(*storage).or_insert_with(|| name.clone());
                 }
-                EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {
-                }
+                EventKind::Name { .. }
+                | EventKind::Value { .. }
+                | EventKind::Selected { .. }
+                | EventKind::Line { .. }
+                | EventKind::Error { .. } => {}
             }
         }
         Lanes {
@@ -194,7 +197,7 @@ impl Lanes {
                 let args = json!({ "seq": seq, "line": line, "message": message });
                 out.push(slice(PYTHON, MAIN_LANE, class.clone(), "error", time, 0.0, args));
             }
-            EventKind::Value { .. } | EventKind::Name { .. } => {}
+            EventKind::Value { .. } | EventKind::Name { .. } | EventKind::Selected { .. } => {}
         }
     }
 

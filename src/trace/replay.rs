@@ -248,6 +248,7 @@ impl Replay {
             | EventKind::Graph { .. }
             | EventKind::Sync { .. }
             | EventKind::Value { .. }
+            | EventKind::Selected { .. }
             | EventKind::Line { .. }
             | EventKind::Error { .. } => Ok(()),
         }

@@ -145,7 +145,11 @@ impl Summary {
                 row.synchronisations += 1;
                 row.waited += micros;
             }
-            EventKind::Name { .. } | EventKind::Value { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
+            EventKind::Name { .. }
+            | EventKind::Value { .. }
+            | EventKind::Selected { .. }
+            | EventKind::Line { .. }
+            | EventKind::Error { .. } => {}
         }
     }
 

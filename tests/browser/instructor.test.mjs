@@ -262,6 +262,44 @@ test("a lesson is in the page's language, with the same progress and the same pr
   await page.getByText(/NameError/).first().waitFor({ timeout: 120_000 });
   const found = await page.locator(".checks li[data-state=failed] small").allInnerTexts();
   assert.ok(found.some((text) => /löst NameError aus: name 'total' is not defined/.test(text)), found.join("\n"));
+  // In the middle of a step only the words change: run, yards, machine, step, answer and hints stay as they are.
+  await page.locator("#machine").selectOption("cuda:2");
+  await page.locator(".workbench textarea").fill("import torch\nx = torch.ones(3, device='cuda:1')\nprint('printed')\n");
+  await page.locator("button.run").click();
+  await page.locator(".log .stdout").filter({ hasText: "printed" }).waitFor({ timeout: 120_000 });
+  await page.locator(".question input").nth(1).check();
+  await page.locator(".help button.quiet").click();
+  const seen = () =>
+    page.evaluate(() => {
+      const text = (selector) => [...document.querySelectorAll(selector)].map((e) => e.innerText.trim());
+      const values = (selector) => [...document.querySelectorAll(selector)].map((e) => e.checked ?? e.value);
+      return {
+        program: values(".workbench textarea, #machine"),
+        answers: values(".question input"),
+        printed: text(".log"),
+        yards: text(".yard h3").concat(text(".block .name")),
+        failed: text(".checks li[data-state=failed]").length,
+        hints: text(".help > ol > li").length,
+        step: document.querySelectorAll(".steps button[aria-current=step]").length && text(".steps button[aria-current=step] .number"),
+      };
+    });
+  const before = await seen();
+  assert.deepEqual([before.answers[1], before.hints, before.yards.includes("x"), before.program[0]], [true, 1, true, "cuda:2"]);
+  assert.ok(before.failed > 0);
+  await page.locator("select.language").focus();
+  await page.locator("select.language").selectOption("en");
+  await page.getByRole("heading", { level: 1, name: "The same-device rule" }).waitFor();
+  await page.getByText("What is checked").waitFor();
+  assert.deepEqual(await seen(), before);
+  assert.ok(await page.evaluate(() => document.activeElement.matches("select.language")), "the focus is lost");
+  // A program that runs goes on running.
+  await page.locator(".workbench textarea").fill("while True:\n    pass\n");
+  await page.locator("button.run").click();
+  await page.locator("button.stop").waitFor();
+  await page.locator("select.language").selectOption("de");
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.locator("button.stop").click();
+  await page.locator("button.run").waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -10,22 +10,24 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 const PREFIX: &str = "tensoryard.";
 
 thread_local! {
-    /// What the browser would not keep: a frame of another site, a private window. It lasts as long as the page.
+    /// What the browser would not keep: a frame of another site, a private window, a full storage. It lasts as long as the
+    /// page, and goes before what the browser kept earlier under the same name.
     static FLEETING: RefCell<BTreeMap<String, String>> = RefCell::default();
 }
 
 /// A remembered value; `None` where nothing was kept.
 pub fn remembered(key: &str) -> Option<String> {
-    let kept = storage().and_then(|storage| storage.get_item(&format!("{PREFIX}{key}")).ok()?);
-    kept.or_else(|| FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned()))
+    let fleeting = FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned());
+    fleeting.or_else(|| storage()?.get_item(&format!("{PREFIX}{key}")).ok()?)
 }
 
 /// Remembers a value; says whether it outlives the page.
 pub fn remember(key: &str, value: &str) -> bool {
     let kept = storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok());
-    if !kept {
-        FLEETING.with_borrow_mut(|fleeting| fleeting.insert(key.into(), value.into()));
-    }
+    FLEETING.with_borrow_mut(|fleeting| match kept {
+        true => fleeting.remove(key),
+        false => fleeting.insert(key.into(), value.into()),
+    });
     kept
 }
 
@@ -112,11 +114,15 @@ pub async fn copy(text: String) -> bool {
     js_sys::futures::JsFuture::from(clipboard.write_text(&text)).await.is_ok()
 }
 
+/// Bytes that are read of a chosen file: one more than any file may have, so that who takes it sees that it is too large.
+const READ: usize = crate::app::upload::LARGEST + 1;
+
 /// The name and the bytes of the file that was chosen; empties the field, so that the same file can be chosen again.
 pub async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
     let file = field.files()?.get(0)?;
     let name = file.name();
-    let buffer = js_sys::futures::JsFuture::from(file.array_buffer()).await.ok();
+    let part = file.slice_with_f64_and_f64(0.0, READ as f64).ok()?;
+    let buffer = js_sys::futures::JsFuture::from(part.array_buffer()).await.ok();
     field.set_value("");
     Some((name, Uint8Array::new(&buffer?).to_vec()))
 }

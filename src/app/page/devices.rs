@@ -152,10 +152,16 @@ fn YardView(device: Device) -> impl IntoView {
         d if d.is_meta() => t().meta_role,
         _ => t().accelerator,
     };
-    let hardware = move || {
-        session
-            .machine
-            .with(|m| m.accelerators().into_iter().find(|(d, _)| *d == device).and_then(|(_, spec)| spec.name.clone()))
+    let place = move || yard.with(|y| y.as_ref().and_then(|y| y.place));
+    // Where the program chose some of the machine's GPUs, its index is not the machine's.
+    let about = move || {
+        let name =
+            place().and_then(|at| session.machine.with(|m| m.devices.get(at).and_then(|spec| spec.name.clone())));
+        let name = name.unwrap_or_else(|| role.to_string());
+        match place().filter(|&at| device.index.is_some_and(|index| index as usize != at)) {
+            Some(at) => fill(t().gpu_of_machine, &[&name, &at]),
+            None => name,
+        }
     };
     view! {
         <article
@@ -183,7 +189,7 @@ fn YardView(device: Device) -> impl IntoView {
         >
             <header>
                 <h3 id=id.clone()>{device.to_string()}</h3>
-                <span class="role">{move || hardware().unwrap_or_else(|| role.to_string())}</span>
+                <span class="role">{about}</span>
                 <span class="count">{move || format::count(live(), t().tensor, t().tensors)}</span>
             </header>
             <ul class="blocks" aria-label=t().tensors_label>

@@ -16,6 +16,7 @@ use super::browser;
 use super::lesson::{LessonPage, LessonView, Place};
 use super::lessons::{Catalogue, progress_key};
 use super::playground::remembered_machine;
+use super::reading::Reading;
 use super::session::{Document, Session};
 use crate::app::progress::Progress;
 use crate::app::route::is_id;
@@ -41,6 +42,8 @@ pub fn EmbedApp() -> impl IntoView {
     let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());
+    let reading = Reading::default();
+    provide_context(reading);
     let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
     let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
     let frame = Frame {
@@ -52,7 +55,7 @@ pub fn EmbedApp() -> impl IntoView {
     };
     provide_context(frame);
     let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
-    hear(session, frame);
+    hear(session, frame, reading);
     report_runs(session, frame);
     Effect::new(move |_| announce("tensoryard-mounted", ""));
     move || {
@@ -190,7 +193,7 @@ fn listen(obey: impl Fn(&str, &Value) + 'static) -> WindowListenerHandle {
     })
 }
 
-fn hear(session: Session, frame: Frame) {
+fn hear(session: Session, frame: Frame, reading: Reading) {
     let listener = listen(move |kind, data| match kind {
         "run" => session.run(),
         "stop" => session.stop(),
@@ -207,6 +210,7 @@ fn hear(session: Session, frame: Frame) {
         }
         "restore" => {
             if data["state"].as_str().is_some_and(restore) {
+                reading.close();
                 frame.fresh.update(|n| *n += 1);
             } else {
                 session.notice.set(Some(t().bad_state.into()));

@@ -9,7 +9,10 @@ use crate::app::graph::layout;
 use crate::app::texts::{fill, t};
 use crate::protocol::Graph;
 
-const WIDTH: usize = 168;
+/// Widths that a box may have, and what its text takes: a character of the type that it is set in, and the space around it.
+const WIDTHS: std::ops::RangeInclusive<usize> = 150..=300;
+const CHARACTER: f64 = 7.3;
+const AROUND: usize = 20;
 const HEIGHT: usize = 44;
 const ACROSS: usize = 36;
 const DOWN: usize = 12;
@@ -61,25 +64,36 @@ fn Drawing(graph: Graph) -> impl IntoView {
     let session = expect_context::<Session>();
     let name_of = move |storage: u64| session.with_timeline(|timeline| timeline.names().get(&storage).cloned());
     let drawn = layout(&graph);
-    let corner = |(column, row): (usize, usize)| (column * (WIDTH + ACROSS) + 2, row * (HEIGHT + DOWN) + 2);
-    let width = drawn.columns * (WIDTH + ACROSS);
-    let height = drawn.rows * (HEIGHT + DOWN) + 2;
-    let lines: String = graph
-        .edges
-        .iter()
-        .filter_map(|&(from, to)| Some((corner(*drawn.places.get(from)?), corner(*drawn.places.get(to)?))))
-        .map(|((x, y), (to_x, to_y))| {
-            let (x, y, to_y) = (x + WIDTH, y + HEIGHT / 2, to_y + HEIGHT / 2);
-            let half = x + (to_x - x) / 2;
-            format!("M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}")
-        })
-        .collect();
     let describe = move |node: &crate::protocol::GraphNode| match &node.leaf {
         Some((shape, storage)) => {
             format!("{} {}", name_of(*storage).unwrap_or_else(|| t().unnamed.into()), format::shape(shape))
         }
         None => String::new(),
     };
+    let second = move |node: &crate::protocol::GraphNode| {
+        let device = node.device.map_or(String::new(), |d| d.to_string());
+        match describe(node) {
+            text if text.is_empty() => device,
+            text => format!("{text} · {device}"),
+        }
+    };
+    let longest = graph.nodes.iter().map(|node| node.name.chars().count().max(second(node).chars().count())).max();
+    let box_width = (longest.unwrap_or(0) as f64 * CHARACTER).ceil() as usize + AROUND;
+    let box_width = box_width.clamp(*WIDTHS.start(), *WIDTHS.end());
+    let fitting = ((box_width - AROUND) as f64 / CHARACTER) as usize;
+    let corner = |(column, row): (usize, usize)| (column * (box_width + ACROSS) + 2, row * (HEIGHT + DOWN) + 2);
+    let width = drawn.columns * (box_width + ACROSS) - ACROSS + 4;
+    let height = drawn.rows * (HEIGHT + DOWN) + 2;
+    let lines: String = graph
+        .edges
+        .iter()
+        .filter_map(|&(from, to)| Some((corner(*drawn.places.get(from)?), corner(*drawn.places.get(to)?))))
+        .map(|((x, y), (to_x, to_y))| {
+            let (x, y, to_y) = (x + box_width, y + HEIGHT / 2, to_y + HEIGHT / 2);
+            let half = x + (to_x - x) / 2;
+            format!("M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}")
+        })
+        .collect();
     let boxes = graph
         .nodes
         .iter()
@@ -87,15 +101,12 @@ fn Drawing(graph: Graph) -> impl IntoView {
         .map(|(node, place)| {
             let (x, y) = corner(*place);
             let device = node.device.map_or(String::new(), |d| d.to_string());
-            let second = match describe(node) {
-                text if text.is_empty() => device.clone(),
-                text => format!("{text} · {device}"),
-            };
             view! {
                 <g data-accent=accent(&device) transform=format!("translate({x} {y})")>
-                    <rect width=WIDTH.to_string() height=HEIGHT.to_string() rx="5"/>
-                    <text x="10" y="18" class="node">{node.name.clone()}</text>
-                    <text x="10" y="34" class="where">{second}</text>
+                    <title>{format!("{}, {}", node.name, second(node))}</title>
+                    <rect width=box_width.to_string() height=HEIGHT.to_string() rx="5"/>
+                    <text x="10" y="18" class="node">{format::shortened(&node.name, fitting)}</text>
+                    <text x="10" y="34" class="where">{format::shortened(&second(node), fitting)}</text>
                 </g>
             }
         })

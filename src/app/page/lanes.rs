@@ -12,6 +12,7 @@ use super::session::{Session, Status};
 use crate::app::format;
 use crate::app::lanes::{Kind, Lane, Lanes, lanes};
 use crate::app::texts::{fill, t};
+use crate::device::Device;
 use crate::protocol::{Event, EventKind};
 
 /// Columns that a lane is drawn with.
@@ -76,8 +77,7 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
     let draw = move || {
         asked.set_value(false);
         last.set_value(browser::now());
-        let machine = session.machine.get_untracked();
-        drawn.set(session.with_timeline(|timeline| lanes(&machine, timeline.events(), COLUMNS)));
+        drawn.set(session.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
         // Reading it: a memo that nobody has read yet hears of no change.
@@ -106,7 +106,15 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
     let link = matches!(kind, Kind::Link(..));
     // The lane of a link lies above the device that it leads to.
     let full = name.clone();
-    let name = if let Kind::Link(_, to) = kind { format!("⇅ {to}") } else { name };
+    let name = match kind {
+        Kind::Device(_) => name,
+        Kind::Link(Device::CPU, to) => format!("⇅ {to}"),
+        // Between accelerators: `0 ⇄ 1`.
+        Kind::Link(from, to) => {
+            let index = |device: Device| device.index.map_or(device.to_string(), |index| index.to_string());
+            format!("{} ⇄ {}", index(from), index(to))
+        }
+    };
     view! {
         <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
             <span class="lane-name" title=full>{name}</span>
@@ -217,6 +225,10 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
         EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
         EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
         EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
+        EventKind::Selected { places } => {
+            let gpus: Vec<String> = places.iter().map(|place| fill(t().ev_gpu, &[place])).collect();
+            fill(t().ev_selected, &[&if gpus.is_empty() { "—".into() } else { gpus.join(", ") }])
+        }
         EventKind::Line { number } => fill(t().ev_line, &[number]),
         EventKind::Error { class, .. } => class.clone(),
     }

@@ -9,6 +9,7 @@ use super::output::Output;
 use super::panels::Sight;
 use super::playground::{CopyLink, Playground, shared_key};
 use super::prose;
+use super::reading::Reading;
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::findings::sentence;
@@ -120,16 +121,24 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
     let mut kept = Progress::parse(browser::remembered(&key));
     kept.steps = lesson.steps.len();
     kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
-    let at = brought.as_ref().map_or(kept.at, |b| b.at);
+    let reading = expect_context::<Reading>();
+    let going_on = reading.open(&format!("{} {}", lesson.id, brought.as_ref().map_or("", |b| &b.key)));
+    let at = match going_on {
+        true => reading.at().min(lesson.steps.len().saturating_sub(1)),
+        false => brought.as_ref().map_or(kept.at, |b| b.at),
+    };
     let place = Place { at: RwSignal::new(at), progress: RwSignal::new(kept) };
     provide_context(place);
     Effect::new(move |_| {
         place.progress.with(|p| browser::remember(&key, &p.text()));
     });
-    let machine = brought.as_ref().and_then(|b| b.machine.clone());
-    session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
-    let brought = RwSignal::new(brought);
-    session.hints.set(0);
+    Effect::new(move |_| reading.go(place.at.get()));
+    if !going_on {
+        let machine = brought.as_ref().and_then(|b| b.machine.clone());
+        session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
+        session.hints.set(0);
+    }
+    let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
     embed::attach(session, place, &lesson);
 
     let last = lesson.steps.len().saturating_sub(1);
@@ -183,7 +192,10 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
                 {move || {
                     let at = place.at.get();
                     let here = brought.get().filter(|b| b.at == at);
-                    let own = Callback::new(move |()| brought.set(None));
+                    let own = Callback::new(move |()| {
+                        reading.show_own();
+                        brought.set(None);
+                    });
                     lesson.with_value(|l| {
                         let step = l.steps.get(at)?.clone();
                         Some(view! { <StepView lesson=l.id.clone() step brought=here own/> })
@@ -222,13 +234,16 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
 fn StepView(lesson: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
     let session = expect_context::<Session>();
     let place = expect_context::<Place>();
+    let reading = expect_context::<Reading>();
     let Step { id, title, parts, exercise, .. } = step;
     match &exercise {
         Some(exercise) => {
             let mine = (format!("lesson.{lesson}.{id}"), exercise.starter.code.clone());
             let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
             let checks = exercise.checks.clone();
-            session.open(Document { key, starter, checks, step: Some((lesson, id.clone())) });
+            let held = reading.holds(&key);
+            let document = Document { key, starter, checks, step: Some((lesson, id.clone())) };
+            if held { session.reword(document) } else { session.open(document) }
         }
         // A step without a program is done when it is read.
         None => place.progress.update(|p| {
@@ -238,10 +253,15 @@ fn StepView(lesson: String, step: Step, brought: Option<Brought>, own: Callback<
     let runs = exercise.is_some();
     let parts = parts
         .into_iter()
-        .map(|part| match part {
+        .enumerate()
+        .map(|(number, part)| match part {
             Part::Text(blocks) => view! { <div class="prose">{prose::blocks(blocks)}</div> }.into_any(),
-            Part::Predict(question) => view! { <QuestionView question predict=true runs/> }.into_any(),
-            Part::Quiz(question) => view! { <QuestionView question predict=false runs/> }.into_any(),
+            Part::Predict(question) => {
+                view! { <QuestionView question at=(id.clone(), number) predict=true runs/> }.into_any()
+            }
+            Part::Quiz(question) => {
+                view! { <QuestionView question at=(id.clone(), number) predict=false runs/> }.into_any()
+            }
         })
         .collect_view();
     view! {
@@ -257,11 +277,18 @@ fn StepView(lesson: String, step: Step, brought: Option<Brought>, own: Callback<
     }
 }
 
-/// A question with answers. A prediction keeps its answer to itself until the program has run.
+/// A question with answers. A prediction keeps its answer to itself until the program has run. `at`: the step's id, and
+/// which of its parts this is.
 #[component]
-fn QuestionView(question: Question, predict: bool, runs: bool) -> impl IntoView {
+fn QuestionView(question: Question, at: (String, usize), predict: bool, runs: bool) -> impl IntoView {
     let session = expect_context::<Session>();
-    let chosen = RwSignal::new(None::<usize>);
+    let reading = expect_context::<Reading>();
+    let chosen = RwSignal::new(reading.answer(&at));
+    let at = StoredValue::new(at);
+    let choose = move |answer: usize| {
+        reading.set_answer(at.get_value(), answer);
+        chosen.set(Some(answer));
+    };
     let Question { question, options, because, line } = question;
     let right: Vec<bool> = options.iter().map(|o| o.correct).collect();
     let open = move || chosen.get().is_some() && (!predict || !runs || session.outcome.with(Option::is_some));
@@ -287,7 +314,7 @@ fn QuestionView(question: Question, predict: bool, runs: bool) -> impl IntoView 
                         name=format!("question-{line}")
                         prop:checked=move || chosen.get() == Some(i)
                         disabled=move || predict && open()
-                        on:change=move |_| chosen.set(Some(i))
+                        on:change=move |_| choose(i)
                     />
                     <span>{prose::inlines(option.text)}</span>
                 </label>
@@ -320,10 +347,11 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
     let place = expect_context::<Place>();
     let passed =
         Memo::new(move |_| session.outcome.with(|o| o.as_ref().is_some_and(|o| o.checks.iter().all(|c| c.passed))));
+    let own = step.clone();
     Effect::new(move |_| {
         if passed.get() {
             place.progress.update(|p| {
-                p.finish(&step);
+                p.finish(&own);
             });
         }
     });
@@ -340,7 +368,7 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
                 <div class="prose">{why.with_value(|w| prose::blocks(w.clone()))}</div>
             </section>
         </Show>
-        <Help hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
+        <Help step hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
         // A frame of another page shows one lesson, perhaps that page's own: a link would lead to this site.
         {(!browser::embedded()).then(|| view! { <div class="share"><CopyLink/></div> })}
     }
@@ -385,10 +413,11 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
 
 /// Hints one after the other, then the solution.
 #[component]
-fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
+fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
     let session = expect_context::<Session>();
-    let shown = RwSignal::new(0_usize);
+    let reading = expect_context::<Reading>();
     let count = hints.len();
+    let shown = RwSignal::new(reading.hints(&step).min(count));
     let hints = StoredValue::new(hints);
     let code = solution.clone();
     view! {
@@ -405,6 +434,7 @@ fn Help(hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl 
                     disabled=move || shown.get() == count
                     on:click=move |_| {
                         shown.update(|n| *n = (*n + 1).min(count));
+                        reading.set_hints(&step, shown.get_untracked());
                         session.hints.update(|n| *n += 1);
                     }
                 >

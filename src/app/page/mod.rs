@@ -18,6 +18,7 @@ mod output;
 mod panels;
 mod playground;
 pub mod prose;
+mod reading;
 mod workbench;
 
 use leptos::ev;
@@ -29,6 +30,7 @@ use self::instructors::Instructors;
 use self::lesson::{LessonPage, SharedLesson};
 use self::lessons::{Catalogue, LessonList};
 use self::playground::{Playground, remembered_machine};
+use self::reading::Reading;
 use self::session::{Document, Session, Status};
 use super::route::Route;
 use super::share;
@@ -48,17 +50,21 @@ fn App() -> impl IntoView {
     let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());
+    let reading = Reading::default();
+    provide_context(reading);
 
     let language = RwSignal::new(first_language());
     let main = NodeRef::<html::Main>::new();
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
     let listener = window_event_listener(ev::hashchange, move |_| {
+        reading.close();
         route.set(Route::parse(&location_hash().unwrap_or_default()));
         window().scroll_to_with_x_and_y(0.0, 0.0);
     });
     on_cleanup(move || listener.remove());
 
-    // A change of language builds the page anew; the session, with the program and its run, stays.
+    // A change of language builds the page anew; the session, with the program and its run, stays, and so does what is being
+    // read.
     move || {
         let now = language.get();
         texts::speak(now);

@@ -29,6 +29,9 @@ pub fn Output() -> impl IntoView {
                 {t().output}
                 <small>{move || session.outcome.with(|o| o.as_ref().map(ending))}</small>
             </h2>
+            <Show when=move || session.cut.get()>
+                <p class="notice plain">{t().output_cut}</p>
+            </Show>
             <pre node_ref=pane class="log" role="log" aria-live="polite" aria-labelledby="output-title" tabindex="0">
                 <Show when=empty>
                     <span class="faint">{t().output_empty}"\n"</span>

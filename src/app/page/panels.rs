@@ -252,16 +252,17 @@ fn Smi() -> impl IntoView {
             (Some(other), None) => other.to_string(),
         };
         session.machine.with(|machine| {
-            let reserved = |device: Device| {
+            // The driver's tool numbers the machine's cards, whichever of them the program sees.
+            let reserved = |place: usize| {
                 session.with_timeline(|timeline| {
-                    timeline.now().yards.iter().find(|y| y.device == device).map_or(0, |y| y.reserved as u64)
+                    timeline.now().yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| y.reserved as u64)
                 })
             };
-            let cuda = machine.accelerators().into_iter().filter(|(device, _)| device.is_cuda());
-            let cards = cuda.map(|(device, spec)| Card {
+            let cuda = machine.accelerators().into_iter().enumerate().filter(|(_, (device, _))| device.is_cuda());
+            let cards = cuda.map(|(place, (_, spec))| Card {
                 name: spec.name.clone().unwrap_or_else(|| hardware.clone()),
                 memory_mib: spec.memory_mib,
-                reserved: reserved(device),
+                reserved: reserved(place),
             });
             render(machine, &cards.collect::<Vec<_>>())
         })

@@ -169,6 +169,7 @@ pub fn Files() -> impl IntoView {
                 Err(why) => {
                     let why = match why {
                         notebook::Unreadable::TooLarge => t().file_too_large,
+                        notebook::Unreadable::NotebookTooLarge => t().notebook_too_large,
                         notebook::Unreadable::NotText => t().file_not_text,
                         notebook::Unreadable::NotNotebook => t().file_not_notebook,
                         notebook::Unreadable::NoCode => t().file_no_code,

@@ -29,7 +29,7 @@ use crate::protocol::{
 const STOP_PATIENCE: Duration = Duration::from_millis(400);
 /// Blocks drawn in one yard.
 const BLOCKS: usize = 36;
-/// Characters of output kept; the oldest go first.
+/// Bytes of output kept; the oldest go first, and a quarter of them at once.
 const OUTPUT_KEPT: usize = 200_000;
 /// Figures kept; the oldest go first.
 const FIGURES_KEPT: usize = 40;
@@ -129,6 +129,8 @@ pub struct Session {
     pub started: RwSignal<Option<String>>,
     pub outcome: RwSignal<Option<Outcome>>,
     pub output: RwSignal<Vec<Chunk>>,
+    /// Output that is not kept any more.
+    pub cut: RwSignal<bool>,
     pub document: RwSignal<Document>,
     pub code: RwSignal<String>,
     /// The browser refused to keep the program.
@@ -177,6 +179,7 @@ impl Session {
             started: RwSignal::new(None),
             outcome: RwSignal::new(None),
             output: RwSignal::new(Vec::new()),
+            cut: RwSignal::new(false),
             document: RwSignal::new(document.clone()),
             code: RwSignal::new(String::new()),
             unsaved: RwSignal::new(false),
@@ -217,6 +220,11 @@ impl Session {
         self.document.set(document);
         self.code.set(code);
         self.clear();
+    }
+
+    /// The same document in other words: the program, its run and what is drawn stay.
+    pub fn reword(self, document: Document) {
+        self.document.set(document);
     }
 
     /// Puts a document into the editor as it is, whatever the learner made of it before.
@@ -423,6 +431,7 @@ impl Session {
 
     fn clear(self) {
         self.output.set(Vec::new());
+        self.cut.set(false);
         self.late_output.set_value(Vec::new());
         self.outcome.set(None);
         self.started.set(None);
@@ -450,10 +459,23 @@ impl Session {
     /// Gathers output; one frame shows all of it.
     fn print(self, voice: Voice, text: String) {
         self.late_output.update_value(|late| match late.last_mut() {
-            Some((last, Shown::Text(all))) if *last == voice => all.push_str(&text),
+            Some((last, Shown::Text(all))) if *last == voice => {
+                all.push_str(&text);
+                if all.len() > 4 * OUTPUT_KEPT {
+                    self.shorten(all, OUTPUT_KEPT);
+                }
+            }
             _ => late.push((voice, Shown::Text(text))),
         });
         self.ask_frame();
+    }
+
+    /// Keeps the latest part of a text.
+    fn shorten(self, text: &mut String, most: usize) {
+        if let Some(kept) = terminal::latest(text, most) {
+            *text = kept.to_string();
+            self.cut.set(true);
+        }
     }
 
     fn ask_frame(self) {
@@ -596,6 +618,13 @@ impl Session {
         self.picture.set(picture);
     }
 
+    /// A number for a piece of output.
+    fn next_chunk(self) -> usize {
+        let id = self.chunks.get_value();
+        self.chunks.set_value(id + 1);
+        id
+    }
+
     fn flush_output(self) {
         let mut late = Vec::new();
         self.late_output.update_value(|waiting| late = std::mem::take(waiting));
@@ -603,9 +632,11 @@ impl Session {
             return;
         }
         self.output.update(|chunks| {
-            for (voice, shown) in late {
-                let id = self.chunks.get_value();
-                self.chunks.set_value(id + 1);
+            for (voice, mut shown) in late {
+                let id = self.next_chunk();
+                if let Shown::Text(text) = &mut shown {
+                    self.shorten(text, OUTPUT_KEPT);
+                }
                 let before = match chunks.last() {
                     Some(Chunk { voice: last, shown: Shown::Text(before), .. }) if *last == voice => {
                         Some(before.as_str())
@@ -624,9 +655,23 @@ impl Session {
                 };
                 chunks.push(Chunk { id, voice, shown });
             }
-            let mut length: usize = chunks.iter().map(|c| c.shown.length()).sum();
-            while length > OUTPUT_KEPT && chunks.len() > 1 {
-                length -= chunks.remove(0).shown.length();
+            let length: usize = chunks.iter().map(|c| c.shown.length()).sum();
+            if length > OUTPUT_KEPT {
+                let mut over = length - OUTPUT_KEPT * 3 / 4;
+                while let Some(oldest) = chunks.first_mut() {
+                    let length = oldest.shown.length();
+                    if length > over {
+                        // It is shown anew.
+                        oldest.id = self.next_chunk();
+                        if let Shown::Text(text) = &mut oldest.shown {
+                            self.shorten(text, length - over);
+                        }
+                        break;
+                    }
+                    over -= length;
+                    chunks.remove(0);
+                    self.cut.set(true);
+                }
             }
             let figures = chunks.iter().filter(|c| matches!(c.shown, Shown::Figure { .. })).count();
             for _ in FIGURES_KEPT..figures {
@@ -639,7 +684,7 @@ impl Session {
 }
 
 impl Shown {
-    /// Characters of text.
+    /// Bytes of text.
     fn length(&self) -> usize {
         match self {
             Shown::Text(text) => text.len(),

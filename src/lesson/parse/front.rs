@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_norway::Value;
 
 use super::text::Text;
-use super::{Faults, yaml_line, yaml_text};
+use super::{Faults, short_yaml, yaml_line, yaml_text};
 use crate::lesson::translation::is_language;
 use crate::lesson::{FORMAT, prose};
 use crate::machine::Machine;
@@ -60,6 +60,10 @@ pub struct Front {
 
 /// Reads the front matter. The version comes first: a newer one may have keys that this one does not know.
 pub fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
+    if let Err(fault) = short_yaml(front) {
+        faults.add(1, format!("the front matter: {fault}"));
+        return None;
+    }
     let mut fault = |error: &serde_norway::Error| {
         faults.add(yaml_line(error, 2), format!("the front matter: {}", yaml_text(error)));
         None

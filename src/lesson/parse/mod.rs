@@ -15,6 +15,9 @@ use super::{Check, Choice, Exercise, Fault, Hint, Lesson, Part, Question, Source
 /// A lesson's text may be this long, in bytes; the longest one so far is a tenth of it.
 const MAX_BYTES: usize = 256 << 10;
 
+/// Bytes of YAML in one place: a reader of YAML takes the square of the time for what is nested without end.
+const MAX_YAML: usize = 16 << 10;
+
 /// Fenced blocks that are shown as they are.
 const SAMPLES: [&str; 5] = ["", "text", "bash", "json", "console"];
 
@@ -268,6 +271,10 @@ fn finish(pieces: &mut Pieces, steps: &mut [Step], reader: &mut Reader<'_, '_, '
 
 /// The checks of one block, each with its line. `fence` is the line of the block's fence.
 fn checks(content: &str, fence: u32, reader: &mut Reader<'_, '_, '_>) -> Vec<(u32, Check)> {
+    if let Err(fault) = short_yaml(content) {
+        reader.fault(fence, format!("the checks: {fault}"));
+        return Vec::new();
+    }
     let items: Vec<serde_norway::Value> = match serde_norway::from_str(content) {
         Ok(items) => items,
         Err(error) => {
@@ -312,6 +319,10 @@ struct RawChoice {
 }
 
 fn question(content: &str, fence: u32, reader: &mut Reader<'_, '_, '_>) -> Option<Question> {
+    if let Err(fault) = short_yaml(content) {
+        reader.fault(fence, format!("the question: {fault}"));
+        return None;
+    }
     let raw: RawQuestion = match serde_norway::from_str(content) {
         Ok(raw) => raw,
         Err(error) => {
@@ -338,6 +349,14 @@ fn question(content: &str, fence: u32, reader: &mut Reader<'_, '_, '_>) -> Optio
         because: reader.markdown_in_yaml(&raw.because, fence, "because"),
         line: fence,
     })
+}
+
+/// Refuses YAML that is longer than any lesson needs.
+fn short_yaml(content: &str) -> Result<(), String> {
+    match content.len() {
+        0..=MAX_YAML => Ok(()),
+        bytes => Err(format!("{bytes} bytes of YAML; at most {MAX_YAML}")),
+    }
 }
 
 /// The line of the file in which YAML found its error; `first` is the line of its first line.

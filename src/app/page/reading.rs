@@ -1,0 +1,89 @@
+//! What a learner is in the middle of, in one lesson: it outlives the views, which a change of language builds anew.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+
+/// See the module's documentation; copies are the same.
+#[derive(Clone, Copy)]
+pub struct Reading(StoredValue<Open>);
+
+#[derive(Default)]
+struct Open {
+    /// The lesson, and the link that it was opened by.
+    of: String,
+    at: usize,
+    /// The learner went back from a link's program to their own.
+    own: bool,
+    /// The document that the open step put into the editor.
+    document: Option<String>,
+    /// The answer to each question: the step's id, and the question's number in it.
+    answers: BTreeMap<(String, usize), usize>,
+    /// Hints that are shown, by the step's id.
+    hints: BTreeMap<String, usize>,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading(StoredValue::new(Open::default()))
+    }
+}
+
+impl Reading {
+    /// Opens a lesson; says whether it was open already.
+    pub fn open(self, of: &str) -> bool {
+        let open = self.0.with_value(|open| open.of == of);
+        if !open {
+            self.0.set_value(Open { of: of.to_string(), ..Open::default() });
+        }
+        open
+    }
+
+    /// Another view is shown, or the lesson is to be read anew.
+    pub fn close(self) {
+        self.0.set_value(Open::default());
+    }
+
+    pub fn at(self) -> usize {
+        self.0.with_value(|open| open.at)
+    }
+
+    pub fn go(self, at: usize) {
+        self.0.update_value(|open| open.at = at);
+    }
+
+    pub fn shows_own(self) -> bool {
+        self.0.with_value(|open| open.own)
+    }
+
+    pub fn show_own(self) {
+        self.0.update_value(|open| open.own = true);
+    }
+
+    /// Notes which document the step puts into the editor; says whether it did so already.
+    pub fn holds(self, document: &str) -> bool {
+        let held = self.0.with_value(|open| open.document.as_deref() == Some(document));
+        self.0.update_value(|open| open.document = Some(document.to_string()));
+        held
+    }
+
+    pub fn answer(self, question: &(String, usize)) -> Option<usize> {
+        self.0.with_value(|open| open.answers.get(question).copied())
+    }
+
+    pub fn set_answer(self, question: (String, usize), answer: usize) {
+        self.0.update_value(|open| {
+            open.answers.insert(question, answer);
+        });
+    }
+
+    pub fn hints(self, step: &str) -> usize {
+        self.0.with_value(|open| open.hints.get(step).copied().unwrap_or(0))
+    }
+
+    pub fn set_hints(self, step: &str, shown: usize) {
+        self.0.update_value(|open| {
+            open.hints.insert(step.to_string(), shown);
+        });
+    }
+}
