@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::executor::graph::{Draws, Recording};
+use crate::executor::graph::{Draws, GraphPool, Recording};
 use crate::executor::{Buffer, Done, Kernel, complex};
 use crate::memory::{PoolId, StreamId};
 use crate::rng::philox::Philox;
@@ -194,7 +194,7 @@ impl Engine {
             return Err(Error::not_implemented("capturing two CUDA graphs of one device at once"));
         }
         let pool = pool.unwrap_or_else(|| self.new_pool());
-        let recording = a.queued().begin_graph(pool).map_err(|f| self.error(device, f))?;
+        let recording = a.queued().begin_graph(GraphPool(pool.0)).map_err(|f| self.error(device, f))?;
         a.planner.borrow_mut().retain_pool(pool);
         let id = self.next_capture.get();
         self.next_capture.set(id + 1);
@@ -392,7 +392,7 @@ impl Engine {
     /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
     pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: crate::dtype::DType) -> Done<Buffer> {
         match a.capturing() {
-            Some(pool) => a.queued().allocate_in(numel, dtype, pool),
+            Some(pool) => a.queued().allocate_in(numel, dtype, GraphPool(pool.0)),
             None => a.queued().allocate(numel, dtype),
         }
     }

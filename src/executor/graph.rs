@@ -8,6 +8,10 @@ use std::any::Any;
 use super::{Buffer, Done, Fault, Kernel, Operand, OptimizerParam, View};
 use crate::dtype::DType;
 
+/// The number of a graph's own memory: graphs with the same one share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphPool(pub u32);
+
 /// A graph in its executor's own form.
 pub struct Recording(Box<dyn Any>);
 
@@ -244,7 +248,6 @@ mod tests {
     use super::*;
     use crate::executor::cpu::CpuExecutor;
     use crate::executor::{Draw, Executor, Philox};
-    use crate::memory::PoolId;
     use crate::shape::Layout;
 
     fn floats(cpu: &CpuExecutor, buffer: &Buffer) -> Vec<f32> {
@@ -262,7 +265,7 @@ mod tests {
         let (x, y) = (cpu.allocate(4, DType::F32).unwrap(), cpu.allocate(4, DType::F32).unwrap());
         cpu.launch(&Kernel::Fill { out: View::new(&x, &layout), value: 1.0.into() }).unwrap();
         cpu.launch(&Kernel::Fill { out: View::new(&y, &layout), value: 0.0.into() }).unwrap();
-        let mut graph = cpu.begin_graph(PoolId(1)).unwrap();
+        let mut graph = cpu.begin_graph(GraphPool(1)).unwrap();
         {
             let noise = cpu.allocate(4, DType::F32).unwrap();
             let at = |buffer| View::new(buffer, &layout);

@@ -25,8 +25,7 @@ use links::Links;
 pub use queue::{Mark, Pinned, Queue};
 
 use crate::dtype::DType;
-use crate::memory::PoolId;
-use graph::{Draws, Listed, Recording};
+use graph::{Draws, GraphPool, Listed, Recording};
 
 /// Memory of one storage, as its executor keeps it. Cheap to clone; freed with the last clone.
 #[derive(Clone)]
@@ -234,12 +233,12 @@ pub trait Executor: Any {
 
     /// As [`Executor::allocate`], for a tensor of a graph: an executor that decides itself where memory lies takes it from that
     /// pool.
-    fn allocate_in(&self, numel: usize, dtype: DType, _pool: PoolId) -> Done<Buffer> {
+    fn allocate_in(&self, numel: usize, dtype: DType, _pool: GraphPool) -> Done<Buffer> {
         self.allocate(numel, dtype)
     }
 
     /// Begins a graph, whose memory comes from `pool`. Work may go on beside it; nothing is launched by recording.
-    fn begin_graph(&self, _pool: PoolId) -> Done<Recording> {
+    fn begin_graph(&self, _pool: GraphPool) -> Done<Recording> {
         Ok(Recording::new(Listed::default()))
     }
 

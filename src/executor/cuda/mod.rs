@@ -42,7 +42,7 @@ use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::graph::{Draws, Recording};
+use crate::executor::graph::{Draws, GraphPool, Recording};
 use crate::executor::links::Links;
 use crate::executor::{
     Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
@@ -173,19 +173,19 @@ impl Executor for CudaExecutor {
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
-        self.allocate_in(numel, dtype, PoolId::GENERAL)
+        self.allocate_in(numel, dtype, GraphPool(PoolId::GENERAL.0))
     }
 
-    fn allocate_in(&self, numel: usize, dtype: DType, pool: PoolId) -> Done<Buffer> {
+    fn allocate_in(&self, numel: usize, dtype: DType, pool: GraphPool) -> Done<Buffer> {
         if dtype.is_barebones() {
             return Err(Fault::Unsupported(format!("tensors of {dtype}")));
         }
         let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
-        Ok(Buffer::new(Rc::new(self.pool.allocate_in(bytes as u64, pool)?), numel, dtype))
+        Ok(Buffer::new(Rc::new(self.pool.allocate_in(bytes as u64, PoolId(pool.0))?), numel, dtype))
     }
 
-    fn begin_graph(&self, pool: PoolId) -> Done<Recording> {
-        let pool = Held::new(self.pool.clone(), pool);
+    fn begin_graph(&self, pool: GraphPool) -> Done<Recording> {
+        let pool = Held::new(self.pool.clone(), PoolId(pool.0));
         Ok(Recording::new(Some(Building { nodes: Vec::new(), tables: Vec::new(), pool })))
     }
 
