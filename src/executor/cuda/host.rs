@@ -21,8 +21,11 @@ struct State {
     /// Free blocks by size.
     free: HashMap<usize, Vec<NonNull<u8>>>,
     /// Given back while copies were queued that use them.
-    busy: Vec<(NonNull<u8>, usize, Vec<Rc<dyn Mark>>)>,
+    busy: Vec<Busy>,
 }
+
+/// A block, its size, and what it waits for.
+type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
 
 pub struct HostPool {
     device: Rc<dyn Device>,
