@@ -16,6 +16,9 @@ use crate::executor::{Done, Mark, Pinned, Queue};
 /// The smallest block, in bytes.
 const LEAST: usize = 64;
 
+/// A block of some size, and what has to be reached before it is free.
+type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
+
 #[derive(Default)]
 struct State {
     /// Free blocks by size.

@@ -9,8 +9,8 @@
 //! Two launches match if function and grid are the same; arguments may differ. Zeros and cuBLAS products are nodes of the
 //! graph that cannot be changed, so they match only if all of theirs is the same.
 
-use std::ffi::c_void;
 use std::cell::RefCell;
+use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
