@@ -27,9 +27,6 @@ struct State {
     busy: Vec<Busy>,
 }
 
-/// A block, its size, and what it waits for.
-type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
-
 pub struct HostPool {
     device: Rc<dyn Device>,
     state: RefCell<State>,
