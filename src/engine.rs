@@ -3,6 +3,7 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
+pub mod graph;
 mod memory;
 mod precision;
 pub mod stream;
@@ -14,7 +15,7 @@ use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, complex};
+use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned, Queue, complex};
 use crate::machine::{AcceleratorKind, Build, DeviceSpec, Machine};
 use crate::memory::history::{Frame, History, Keep};
 use crate::memory::{Planner, StreamId};
@@ -52,6 +53,8 @@ pub struct Accelerator {
     pub stream: Cell<StreamId>,
     streams: stream::Streams,
     pub history: RefCell<History>,
+    /// The graph that one of its streams records.
+    capture: RefCell<Option<graph::Capture>>,
     /// Kernels launched so far, and how many of them the host has waited for.
     launched: Cell<u64>,
     finished: Cell<u64>,
@@ -76,6 +79,13 @@ impl Accelerator {
         self.device.get()
     }
 }
+
+/// Whether what is waited for is over.
+pub type IsOver<'a> = &'a dyn Fn() -> Done<bool>;
+
+/// Waits until that is over, or, with `None`, for all that other processes have a part in on a device: the executor's own wait
+/// knows of none of them.
+pub type Watch = fn(Device, Option<IsOver<'_>>) -> Result<()>;
 
 /// See the module's documentation.
 pub struct Engine {
@@ -105,6 +115,11 @@ pub struct Engine {
     cuda_used: Cell<bool>,
     default_dtype: Cell<DType>,
     next_storage: Cell<StorageId>,
+    /// Numbers of the pools of graphs.
+    next_pool: Cell<u32>,
+    next_capture: Cell<u64>,
+    /// Graphs that executors made by themselves and launched, and the kernels in them.
+    steps: Cell<(u64, u64)>,
     next_tensor: Cell<u64>,
     /// CUDA has been used; and what runs now stands for a process forked since.
     initialized: Cell<bool>,
@@ -115,6 +130,8 @@ pub struct Engine {
     elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
     interrupt: Cell<fn() -> bool>,
+    /// Called before the host waits for a device.
+    watch: Cell<Watch>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
     quiet: Cell<bool>,
     /// Set while a program records its memory history.
@@ -164,6 +181,7 @@ impl Engine {
                 stream: Cell::new(StreamId(0)),
                 streams: stream::Streams::default(),
                 history: RefCell::default(),
+                capture: RefCell::default(),
                 launched: Cell::new(0),
                 finished: Cell::new(0),
                 pending: RefCell::new(None),
@@ -188,12 +206,16 @@ impl Engine {
             cuda_used: Cell::new(false),
             default_dtype: Cell::new(DType::F32),
             next_storage: Cell::new(1),
+            next_pool: Cell::new(1),
+            next_capture: Cell::new(1),
+            steps: Cell::default(),
             next_tensor: Cell::new(1),
             initialized: Cell::new(false),
             forked: Cell::new(false),
             waits: Cell::new(0),
             elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
+            watch: Cell::new(|_, _| Ok(())),
             quiet: Cell::new(false),
             keep: Cell::new(None),
             stack: Cell::new(Vec::new),
@@ -216,6 +238,10 @@ impl Engine {
 
     pub fn set_interrupt(&self, poll: fn() -> bool) {
         self.interrupt.set(poll);
+    }
+
+    pub fn set_watch(&self, watch: Watch) {
+        self.watch.set(watch);
     }
 
     /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
@@ -436,6 +462,9 @@ impl Engine {
             return Err(e.clone());
         }
         if let Some(a) = self.accelerator(device) {
+            if let Some(recorded) = self.record(a, kernel) {
+                return recorded;
+            }
             a.launched.set(a.launched.get() + 1);
         }
         if !(device.is_cpu() && self.quiet.get()) {
@@ -450,7 +479,10 @@ impl Engine {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
-        let launched = complex::launch(&**self.executor(device), kernel);
+        let launched = complex::launch(kernel, |part| self.executor(device).launch(part));
+        if let Some(a) = self.accelerator(device) {
+            self.report_steps(a);
+        }
         if let Some(at) = span {
             self.trace.profile().with(at, |span| span.flops = kernel.flops());
             self.trace.end(span);
@@ -535,23 +567,68 @@ impl Engine {
         }
     }
 
+    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, so many bytes, behind what
+    /// the current stream's queue was given.
+    ///
+    /// # Errors
+    /// Those of the links, as PyTorch words them.
+    pub fn linked<T>(
+        &self,
+        device: Device,
+        name: &'static str,
+        bytes: usize,
+        hand: impl FnOnce(Queue) -> Done<T>,
+    ) -> Result<T> {
+        if let Some(a) = self.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
+        self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
+        self.on_current_queue(device, hand)
+    }
+
+    /// Does something about the links of a device with the queue of its current stream selected.
+    ///
+    /// # Errors
+    /// As [`Engine::linked`].
+    pub fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
+        let queue = self.accelerator(device).map(|a| {
+            a.queued();
+            a.streams.queue()
+        });
+        f(queue.unwrap_or_default()).map_err(|fault| self.link_error(device, fault))
+    }
+
+    /// The error for what went wrong on links between processes.
+    pub fn link_error(&self, device: Device, fault: Fault) -> Error {
+        match fault {
+            Fault::Lost(why) => Error::dist_backend(why),
+            other => self.error(device, other),
+        }
+    }
+
     /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
     ///
     /// # Errors
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
-        self.wait(a, why, || match why {
-            Why::Synchronize => a.executor.synchronize(),
-            _ => a.queued().synchronize_queue(),
-        })
+        if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
+            return Err(self.spoil(a));
+        }
+        match why {
+            Why::Synchronize => self.wait(a, why, None, || a.executor.synchronize()),
+            _ => self.wait(a, why, Some(&|| a.queued().is_idle()), || a.queued().synchronize_queue()),
+        }
     }
 
-    /// Waits in one of the ways there are, and reports it.
-    fn wait(&self, a: &Accelerator, why: Why, wait: impl FnOnce() -> Done) -> Result<()> {
+    /// Waits in one of the ways there are, and reports it. `over` says whether there is nothing to wait for any more, where
+    /// not the whole device is waited for.
+    fn wait(&self, a: &Accelerator, why: Why, over: Option<IsOver<'_>>, wait: impl FnOnce() -> Done) -> Result<()> {
         let device = a.device();
         let begin = self.trace.now();
+        (self.watch.get())(device, over)?;
         let done = wait();
+        self.report_steps(a);
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
@@ -614,6 +691,7 @@ impl Engine {
     }
 
     pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.check_copy(Device::CPU, device, false, false)?;
         self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
     }
 }

@@ -19,6 +19,12 @@ pub enum ErrorKind {
     Accelerator,
     /// `torch.linalg.LinAlgError`, a `RuntimeError`.
     LinAlg,
+    /// `torch.distributed.DistBackendError`, a `RuntimeError`.
+    DistBackend,
+    /// `torch.distributed.DistNetworkError`, a `RuntimeError`.
+    DistNetwork,
+    /// `torch.distributed.DistStoreError`, a `RuntimeError`.
+    DistStore,
     /// The learner pressed Stop: `KeyboardInterrupt`.
     Interrupt,
 }
@@ -54,6 +60,9 @@ constructors! {
     out_of_memory => OutOfMemory,
     accelerator => Accelerator,
     lin_alg => LinAlg,
+    dist_backend => DistBackend,
+    dist_network => DistNetwork,
+    dist_store => DistStore,
 }
 
 impl Error {

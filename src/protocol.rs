@@ -12,11 +12,13 @@ use crate::machine::Machine;
 pub use crate::trace::summary::Score;
 pub use crate::trace::{Event, EventKind, StorageId, Why};
 
-/// Page to worker, as JSON text. `www/boot.js` hands `Run` to the engine; `Stop` it keeps as a flag that the engine reads
-/// while Python runs.
+/// Page to worker, as JSON text. `www/boot.js` hands `Prepare` and `Run` to the engine; `Stop` it keeps as a flag that the
+/// engine reads while Python runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToWorker {
+    /// Names the machine that the next run is likely to be on, so that an interpreter waits for it.
+    Prepare { machine: Machine, executor: ExecutorChoice },
     /// Runs a program from a clean interpreter.
     Run(RunRequest),
     /// Ends the program with `KeyboardInterrupt` at the next line.

@@ -211,6 +211,9 @@ impl Storage {
             engine.read_host(buffer, offset, &mut out)?;
             return Ok(out);
         }
+        if matches!(why, Why::Tolist | Why::Save | Why::Numpy) {
+            engine.check_copy(self.0.device, Device::CPU, false, false)?;
+        }
         engine.synchronize(self.0.device, why)?;
         let begin = engine.trace.now();
         engine.read_device(self.0.device, buffer, offset, &mut out)?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tensoryard::memory::{BlockId, BlockState, Planner, StreamId, memory_summary};
+use tensoryard::memory::{BlockId, BlockState, Planner, PoolId, StreamId, memory_summary};
 
 const TRACES: &str = include_str!("oracle/allocator.json");
 const STATS: &str = include_str!("oracle/memory_stats.json");
@@ -207,7 +207,7 @@ fn a_device_that_refuses_is_out_of_memory_and_leaves_no_trace() {
     let cached = planner.alloc(30 << 20, StreamId::default()).unwrap().unwrap();
     planner.free(cached.block);
     let mut asked = Vec::new();
-    let refused = planner.alloc_with(60 << 20, StreamId::default(), |request| {
+    let refused = planner.alloc_with(60 << 20, StreamId::default(), PoolId::GENERAL, |request| {
         asked.push(request);
         matches!(request, SegmentRequest::Release { .. })
     });

@@ -16,6 +16,9 @@ macro_rules! card {
     };
 }
 
+#[path = "card/graphs.rs"]
+mod graphs;
+
 struct Ran {
     out: String,
     err: String,
@@ -247,4 +250,17 @@ fn what_is_missing_is_said() {
         let (major, minor) = capability.split_at(capability.len() - 1);
         assert_eq!(ran.out, format!("tensor([1., 1.], device='cuda:0') ({major}, {minor})\n"), "{}", ran.err);
     }
+}
+
+/// Lessons run on cards unchanged; `lesson check` takes every executor that is there, so all of them do on a real one.
+#[test]
+fn lessons_run_on_cards() {
+    let folder = card!();
+    let lesson = |name: &str| format!("{}/lessons/{name}.md", env!("CARGO_MANIFEST_DIR"));
+    let files = ["01-where-a-tensor-lives", "04-same-device", "16-two-gpus"].map(lesson);
+    let [first, second, third] = files.each_ref().map(String::as_str);
+    let settings = [("CARD_COUNT", "2"), ("CARD_MEMORY_MIB", "24576")];
+    let output = card::tensoryard(folder, &settings, &["lesson", "check", "--executor", "cuda", first, second, third]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.starts_with("3 lessons run on cuda"), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -61,7 +61,7 @@ fn replaying_the_events_rebuilds_every_byte() {
                     kept.push(moved);
                 }
             }
-            _ if step % 97 == 0 => engine.empty_cache(),
+            _ if step % 97 == 0 => engine.empty_cache().unwrap(),
             _ => {}
         }
         if kept.len() > 60 {

@@ -83,6 +83,20 @@ fn every_class_of_the_library_agrees_with_finite_differences_or_formulas() {
     assert_eq!(agree, total);
 }
 
+/// CUDA graphs, everywhere the same: captured steps give what they give one by one. Issue 5.
+#[test]
+fn captured_graphs_do_what_their_steps_do() {
+    for executor in ["cpu", "webgpu"] {
+        let output = run(Path::new("tests/programs/graphs.py"), "cuda:1", executor);
+        if let Some(why) = no_adapter(&output) {
+            println!("skipped: {executor}: {}", why.trim());
+            continue;
+        }
+        assert!(output.status.success(), "{executor}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), include_str!("programs/graphs.txt"), "{executor}");
+    }
+}
+
 // issue 3
 #[test]
 fn programs_see_the_devices_that_they_select() {

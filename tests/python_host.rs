@@ -6,9 +6,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use tensoryard::engine::{self, Engine};
+use tensoryard::executor::cpu::CpuExecutor;
+use tensoryard::machine::Machine;
 use tensoryard::python::interrupt::Host;
 use tensoryard::python::output::Captured;
-use tensoryard::python::{Ended, Program, run};
+use tensoryard::python::{Ended, Prepared, Program, run};
+use tensoryard::trace::{Event, EventKind};
 
 /// What a program printed and how it ended.
 struct Outcome {
@@ -314,4 +318,58 @@ fn a_hook_of_the_programs_own_sees_the_error_instead() {
     let outcome = python("import sys\nsys.excepthook = lambda c, e, t: print('hook:', c.__name__, e)\n1 / 0\n");
     assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("hook: ZeroDivisionError division by zero\n", ""));
     assert_eq!(outcome.ended.exit_code, 1);
+}
+
+/// Runs a program for a page, in an interpreter made before if `early`; gives what came of it and what the trace saw.
+fn in_a_page(source: &str, early: bool) -> (Outcome, Vec<Event>) {
+    let source = source.to_string();
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
+        let machine = Machine::preset("cuda:2").unwrap();
+        let engine = engine::install(Engine::new(machine, |_| Rc::new(CpuExecutor::simulating())));
+        let patient = Duration::from_secs(600);
+        let host: Rc<dyn Host> = Rc::new(StopAfter { began: Instant::now(), heard: Cell::new(None), stop: patient });
+        let output = Rc::new(Captured::default());
+        let program = Program { host: Some(host.clone()), ..Program::new("main.py", source) };
+        // Whatever making the interpreter does to the engine would be a part of the program's trace.
+        engine.trace.set_on(true);
+        let ended = match early {
+            true => Prepared::new("main.py", host).unwrap().run(&program, output.clone()),
+            false => run(&program, output.clone()),
+        };
+        let outcome = Outcome { stdout: output.stdout.take(), stderr: output.stderr.take(), ended };
+        (outcome, engine.trace.drain())
+    });
+    thread.unwrap().join().unwrap()
+}
+
+/// A page makes the interpreter before it knows the program: nothing may tell the two ways apart.
+#[test]
+fn an_interpreter_made_early_runs_programs_the_same() {
+    let training = "import torch, random, time, sys\n\
+        print(torch.cuda.is_initialized(), sys.argv, __file__, __name__, sorted(globals())[:3])\n\
+        torch.manual_seed(3)\n\
+        model = torch.nn.Linear(4, 2).to('cuda:1')\n\
+        optimizer = torch.optim.Adam(model.parameters())\n\
+        model(torch.rand(8, 4, device='cuda:1')).sum().backward()\n\
+        optimizer.step()\n\
+        time.sleep(0.001)\n\
+        print(model.weight, torch.cuda.memory_allocated(1))\n";
+    let failing = "import torch\nx = torch.ones(2, device='cuda')\nx + torch.ones(2, device='cuda:1')\n";
+    for source in [training, failing, "print(torch)\n", "x = [\n"] {
+        let ((late, late_events), (early, early_events)) = (in_a_page(source, false), in_a_page(source, true));
+        assert_eq!((early.stdout, early.stderr, early.ended), (late.stdout, late.stderr, late.ended));
+        assert_eq!(kinds(&early_events), kinds(&late_events));
+    }
+}
+
+/// Without what a clock measured.
+fn kinds(events: &[Event]) -> Vec<String> {
+    let timeless = events.iter().map(|event| {
+        let mut kind = event.kind.clone();
+        if let EventKind::Transfer { micros, .. } | EventKind::Sync { micros, .. } = &mut kind {
+            *micros = 0.0;
+        }
+        format!("{:?}", (event.seq, event.line, kind))
+    });
+    timeless.collect()
 }

@@ -292,6 +292,35 @@ fn a_summary_adds_up() {
     assert_eq!((replayed.live[&2].name.as_str(), replayed.live[&2].moved), ("y", Some(5)));
 }
 
+/// Issue 5: a replayed graph is one launch, whatever it launches; one that an executor made by itself is none, since its
+/// kernels were reported. Neither moves memory.
+#[test]
+fn a_graph_is_one_launch() {
+    let mut events = small_program();
+    let gpu = Device::cuda(0);
+    let before = (summarize(&events), replay(&events).unwrap());
+    for automatic in [false, true] {
+        let kind = EventKind::Graph { device: gpu, kernels: 37, bytes: 96, flops: 12, automatic };
+        events.push(event(events.len() as u64, kind));
+    }
+    let summary = summarize(&events);
+    assert_eq!(summary.score.launches, before.0.score.launches + 1);
+    assert_eq!(summary.devices[1].launches, before.0.devices[1].launches + 1);
+    let rows: Vec<_> = summary.kernels.iter().skip(3).map(|k| (k.name.as_str(), k.launches, k.flops)).collect();
+    assert_eq!(rows, [("graph replay, 37 kernels", 1, 12), ("captured step, 37 kernels", 1, 12)]);
+    assert_eq!(replay(&events).unwrap().devices, before.1.devices);
+    let file = perfetto::trace(&events);
+    let shown =
+        |name: &str| file["traceEvents"].as_array().unwrap().iter().any(|e| e["name"] == name && e["cat"] == "graph");
+    assert!(shown("graph replay, 37 kernels") && shown("captured step, 37 kernels"));
+    let wire = serde_json::to_string(&events).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Event>>(&wire).unwrap(), events);
+    // The host has no graphs.
+    let kind = EventKind::Graph { device: Device::CPU, kernels: 1, bytes: 0, flops: 0, automatic: false };
+    events.push(event(events.len() as u64, kind));
+    assert!(replay(&events).is_err());
+}
+
 /// The rules of the Trace Event Format that a viewer depends on.
 #[test]
 fn perfetto_files_keep_the_format() {

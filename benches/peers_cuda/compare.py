@@ -10,11 +10,15 @@ import statistics
 import subprocess
 import sys
 
-SIDES = {"ours": ["./tensoryard", "run", "--executor", "cuda"], "peer": [sys.executable]}
+OURS = ["./tensoryard", "run", "--executor", "cuda"]
+SIDES = {"ours": OURS, "peer": [sys.executable]}
+# Training steps that become graphs by themselves, beside those that PyTorch captures by name.
+STEPS = OURS + ["--capture-steps"]
 
 
-def output(side, file):
-    done = subprocess.run(SIDES[side] + [file], capture_output=True, text=True)
+def output(side, file, *args):
+    command = STEPS if side == "steps" else SIDES[side]
+    done = subprocess.run(command + [file, *args], capture_output=True, text=True)
     if done.returncode:
         print(f"{side}: exit {done.returncode}\n{done.stderr[-2000:]}")
     return done.stdout.splitlines(), done.returncode
@@ -44,9 +48,11 @@ def limit_of(card, name, unit):
 def figures(file):
     values, units, missing, card = {}, {}, {}, ""
     for _ in range(2):
-        for side in SIDES:
-            for line in output(side, file)[0]:
+        for side, *parts in (["ours"], ["peer"], ["steps", "training", "network"]):
+            for line in output(side, file, *parts)[0]:
                 name, value, *rest = line.split()
+                if side == "steps" and (name == "card" or name.endswith("_captured")):
+                    continue
                 if name == "card":
                     card = value
                 elif value == "missing":
@@ -54,6 +60,13 @@ def figures(file):
                 else:
                     values.setdefault((name, side), []).append(float(value))
                     units[name] = rest[0]
+    for name in ("seed_step", "cnn_epoch"):
+        by_itself = values.pop((name, "steps"), None)
+        if by_itself:
+            row = name + "_by_itself"
+            values[row, "ours"], units[row] = by_itself, units[name]
+            if (name + "_captured", "peer") in values:
+                values[row, "peer"] = values[name + "_captured", "peer"]
     lines = [f"{card}, {datetime.date.today().isoformat()}", f"{'':24}{'ours':>10}{'peer':>10}{'ratio':>8}{'limit':>8}"]
     table = {}
     for name in dict.fromkeys(n for n, _ in list(values) + list(missing)):

@@ -41,6 +41,12 @@ if command -v compute-sanitizer >/dev/null 2>&1; then
 else
     say "sanitizer: skipped: compute-sanitizer is not installed"
 fi
+gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+if [ "$gpus" -gt 1 ]; then
+    step ddp 60 python3 ddp.py "$gpus"
+else
+    say "ddp: skipped: NCCL links GPUs, and this machine shows $gpus"
+fi
 step figures 240 python3 compare.py figures bench.py
 cat results/figures.txt 2>/dev/null | tee -a results/report.txt
 exit $failed

@@ -75,6 +75,9 @@ impl Lanes {
                 cell.allocated = cell.allocated.max(allocated + 1);
             }
             EventKind::Kernel { device, .. } => self.cell(Kind::Device(*device), column).kernels += 1,
+            EventKind::Graph { device, kernels, automatic: false, .. } => {
+                self.cell(Kind::Device(*device), column).kernels += kernels;
+            }
             EventKind::Sync { device, .. } => self.cell(Kind::Device(*device), column).waits += 1,
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
             EventKind::Transfer { from, to, bytes, .. } => {

@@ -349,6 +349,7 @@ texts! {
     ev_free: "{0}: {1} frees {2}", "{0}: {1} gibt {2} frei";
     ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
     ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
+    ev_graph: "{0}: graph replay, {1} kernels", "{0}: Graph wiederholt, {1} Kernel";
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
     ev_line: "line {0} begins", "Zeile {0} beginnt";
     ev_name: "named {0}", "heißt jetzt {0}";

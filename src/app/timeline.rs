@@ -206,6 +206,7 @@ fn pause(event: &Event) -> f64 {
         EventKind::Alloc { .. } | EventKind::Free { .. } => 40.0,
         EventKind::Value { .. } => 10.0,
         EventKind::Kernel { .. } | EventKind::Sync { .. } => 4.0,
+        EventKind::Graph { .. } => 40.0,
         _ => 0.0,
     }
 }

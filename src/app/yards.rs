@@ -201,7 +201,9 @@ impl Yards {
                 };
                 self.copied(copy);
             }
-            EventKind::Kernel { device, .. } => self.yard(*device).launches += 1,
+            EventKind::Kernel { device, .. } | EventKind::Graph { device, automatic: false, .. } => {
+                self.yard(*device).launches += 1;
+            }
             EventKind::Name { storage, name } => {
                 if let Some(tensor) = self.tensor_mut(*storage) {
                     tensor.name = (!name.is_empty()).then(|| name.clone());
@@ -212,7 +214,7 @@ impl Yards {
                 Some(series) => series.values.push(*value),
                 None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
             },
-            EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
+            EventKind::Graph { .. } | EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
     }
 

@@ -63,6 +63,9 @@ struct Run {
     /// The language of explanations: en, de; by default that of LC_ALL, LC_MESSAGES or LANG, else English.
     #[arg(long, value_parser = language)]
     lang: Option<Language>,
+    /// Makes one CUDA graph of launches that repeat from step to step (NVIDIA GPUs), and says at the end how many.
+    #[arg(long)]
+    capture_steps: bool,
     /// Writes what happened, for ui.perfetto.dev.
     #[arg(long, value_name = "OUT.json")]
     trace: Option<PathBuf>,
@@ -132,6 +135,11 @@ fn run(options: Run) -> ExitCode {
             return fault(format!("trace file {}: {error}", path.display()));
         }
     }
+    if options.capture_steps {
+        let (graphs, kernels) = engine.captured_steps();
+        // Nobody is left to tell when standard error is closed.
+        let _ = writeln!(std::io::stderr(), "tensoryard: {graphs} captured steps with {kernels} kernels");
+    }
     tensoryard::distributed::leave(ended.exit_code != 0);
     ExitCode::from(ended.exit_code as u8)
 }
@@ -163,7 +171,7 @@ fn compat(options: Compat) -> ExitCode {
 
 /// Reads what the command line names.
 fn prepare(options: &Run) -> Result<(Program, Engine), String> {
-    let engine = hardware::engine(options.machine.as_deref(), options.executor)?;
+    let engine = hardware::engine_for(options.machine.as_deref(), options.executor, options.capture_steps)?;
     let file = options.file.display().to_string();
     let source = std::fs::read(&options.file).map_err(|error| format!("can't open file '{file}': {error}"))?;
     let source = String::from_utf8(source).map_err(|error| {

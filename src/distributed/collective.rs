@@ -2,17 +2,20 @@
 //!
 //! A tensor on an accelerator is copied to the host, and what comes back is copied to the device, as PyTorch's gloo does it:
 //! these copies are transfers like any other, so that the trace shows what a group costs. In a group of one process a tensor
-//! stays where it is.
+//! stays where it is, and in one whose devices are linked the devices carry it: such a call has only begun when it returns.
 //!
 //! Collectives are no part of an autograd graph. Those that write into a tensor raise its version.
 
-use super::{Communicator, ReduceOp, Sending, Target};
+use super::{Communicator, Flight, ReduceOp, Sending, Target};
 use crate::autograd::GradMode;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::ops::transfer;
 use crate::tensor::Tensor;
 use crate::trace::Why;
+
+/// What has begun, if the call is not over.
+pub type Begun = Result<Option<Flight>>;
 
 /// The elements in row-major order, on the host.
 fn taken(t: &Tensor, why: Why) -> Result<Vec<u8>> {
@@ -82,51 +85,69 @@ fn spread(tensors: &[Tensor], bytes: &[u8], why: Why) -> Result<()> {
 ///
 /// # Errors
 /// As [`Communicator`]; device errors of the copies.
-pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Result<()> {
+pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Begun {
     if group.size() == 1 {
-        return Ok(());
+        return Ok(None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.broadcast(t, root).map(Some);
     }
     if group.rank() == root {
-        return group.broadcast(taken(t, Why::Broadcast)?, root).map(drop);
+        return group.broadcast(taken(t, Why::Broadcast)?, root).map(|_| None);
     }
-    put(t, &group.broadcast(vec![0; t.numel() * t.dtype().size()], root)?, Why::Broadcast)
+    put(t, &group.broadcast(vec![0; t.numel() * t.dtype().size()], root)?, Why::Broadcast)?;
+    Ok(None)
 }
 
 /// Every rank's `t` becomes what all of them make under `op`.
 ///
 /// # Errors
 /// As [`broadcast`]; bits of floating-point numbers.
-pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: ReduceOp) -> Result<()> {
+pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: ReduceOp) -> Begun {
     if group.size() == 1 {
-        return Ok(());
+        return Ok(None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.all_reduce(t, op).map(Some);
     }
     let all = group.reduce(&taken(t, Why::AllReduce)?, t.dtype(), op, Target::Everyone)?;
-    put(t, &all, Why::AllReduce)
+    put(t, &all, Why::AllReduce)?;
+    Ok(None)
 }
 
 /// As [`all_reduce`] for the `t` of rank `to` alone.
 ///
 /// # Errors
 /// As [`all_reduce`].
-pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: ReduceOp) -> Result<()> {
+pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: ReduceOp) -> Begun {
     if group.size() == 1 {
-        return Ok(());
+        return Ok(None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.reduce(t, to, op).map(Some);
     }
     let all = group.reduce(&taken(t, Why::Reduce)?, t.dtype(), op, Target::One(to))?;
-    if group.rank() == to { put(t, &all, Why::Reduce) } else { Ok(()) }
+    if group.rank() == to {
+        put(t, &all, Why::Reduce)?;
+    }
+    Ok(None)
 }
 
 /// `out` of rank `i` becomes what all ranks make of their `parts[i]`; or of part `i` of a single tensor.
 ///
 /// # Errors
 /// As [`all_reduce`]; parts that are not alike.
-pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: ReduceOp) -> Result<()> {
+pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: ReduceOp) -> Begun {
     check_divided(parts, out, group.size())?;
     if group.size() == 1 {
-        return copy(out, &parts[0], Why::Scatter);
+        return copy(out, &parts[0], Why::Scatter).map(|()| None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.reduce_scatter(out, parts, op).map(Some);
     }
     let mine = group.reduce(&joined(parts, Why::Reduce)?, out.dtype(), op, Target::Blocks)?;
-    put(out, &mine, Why::Scatter)
+    put(out, &mine, Why::Scatter)?;
+    Ok(None)
 }
 
 /// One tensor a rank, each like `piece`, or a single one for all.
@@ -153,50 +174,64 @@ fn check_divided(tensors: &[Tensor], piece: &Tensor, size: usize) -> Result<()> 
 ///
 /// # Errors
 /// As [`broadcast`]; tensors that are not alike.
-pub fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Result<()> {
+pub fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Begun {
     check_divided(all, t, group.size())?;
     if group.size() == 1 {
-        return copy(&all[0], t, Why::Gather);
+        return copy(&all[0], t, Why::Gather).map(|()| None);
     }
-    spread(all, &group.gather(taken(t, Why::Gather)?, None)?, Why::Gather)
+    if let Some(wired) = group.wired() {
+        return wired.all_gather(all, t).map(Some);
+    }
+    spread(all, &group.gather(taken(t, Why::Gather)?, None)?, Why::Gather)?;
+    Ok(None)
 }
 
 /// As [`all_gather`] for the list of rank `to` alone.
 ///
 /// # Errors
 /// As [`all_gather`].
-pub fn gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor, to: usize) -> Result<()> {
+pub fn gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor, to: usize) -> Begun {
     if group.rank() == to {
         check_divided(all, t, group.size())?;
     }
     if group.size() == 1 {
-        return copy(&all[0], t, Why::Gather);
+        return copy(&all[0], t, Why::Gather).map(|()| None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.gather(all, t, to).map(Some);
     }
     let bytes = group.gather(taken(t, Why::Gather)?, Some(to))?;
-    if group.rank() == to { spread(all, &bytes, Why::Gather) } else { Ok(()) }
+    if group.rank() == to {
+        spread(all, &bytes, Why::Gather)?;
+    }
+    Ok(None)
 }
 
 /// `out` of rank `i` becomes `parts[i]` of rank `root`.
 ///
 /// # Errors
 /// As [`broadcast`]; tensors that are not alike.
-pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: usize) -> Result<()> {
+pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: usize) -> Begun {
     let is_root = group.rank() == root;
     if is_root {
         check_divided(parts, out, group.size())?;
     }
     if group.size() == 1 {
-        return copy(out, &parts[0], Why::Scatter);
+        return copy(out, &parts[0], Why::Scatter).map(|()| None);
+    }
+    if let Some(wired) = group.wired() {
+        return wired.scatter(out, parts, root).map(Some);
     }
     let data = if is_root { Some(joined(parts, Why::Scatter)?) } else { None };
-    put(out, &group.scatter(data, out.numel() * out.dtype().size(), root)?, Why::Scatter)
+    put(out, &group.scatter(data, out.numel() * out.dtype().size(), root)?, Why::Scatter)?;
+    Ok(None)
 }
 
 /// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`; or blocks of single tensors do.
 ///
 /// # Errors
 /// As [`broadcast`]; tensors that are not alike, a single one that cannot be cut in equal blocks.
-pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Result<()> {
+pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Begun {
     let size = group.size();
     match (outs, ins) {
         ([out], [input]) => {
@@ -212,9 +247,13 @@ pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> 
         }
     }
     if size == 1 {
-        return copy(&outs[0], &ins[0], Why::Gather);
+        return copy(&outs[0], &ins[0], Why::Gather).map(|()| None);
     }
-    spread(outs, &group.exchange(joined(ins, Why::Scatter)?)?, Why::Gather)
+    if let Some(wired) = group.wired() {
+        return wired.all_to_all(outs, ins).map(Some);
+    }
+    spread(outs, &group.exchange(joined(ins, Why::Scatter)?)?, Why::Gather)?;
+    Ok(None)
 }
 
 /// Starts to send `t`.

@@ -1,7 +1,9 @@
 //! Process groups: several processes, each with an engine of its own, that combine their tensors.
 //!
 //! A [`Communicator`] carries bytes of host memory between the members of a group: [`alone`] for a group of one, `mpi` for
-//! processes that Open MPI started. [`collective`] is what PyTorch's collectives mean for tensors, over any of them.
+//! processes that Open MPI started. In one that is [`wired`] the members' accelerators are linked, and carry what they hold
+//! themselves; its members meet at a [`store`]. [`collective`] is what PyTorch's collectives mean for tensors, over any of
+//! them. [`roll`] is how processes that torchrun started learn who has not come and will not.
 //!
 //! Nothing else knows how processes reach one another, and nothing here knows of Python: the `torch.distributed` above it
 //! checks arguments in PyTorch's words.
@@ -12,6 +14,9 @@ pub mod collective;
 mod mpi;
 #[cfg(all(feature = "mpi", not(target_arch = "wasm32")))]
 mod reduce;
+mod roll;
+pub mod store;
+pub mod wired;
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,6 +25,8 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 pub use alone::Alone;
+pub use roll::{Mark, Roll};
+pub use wired::{Flight, Wired};
 
 /// How a reduction combines elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +83,11 @@ pub trait Communicator {
 
     /// The members' ranks among all processes, in the order of their ranks here.
     fn members(&self) -> &[usize];
+
+    /// The group, where it carries memory of accelerators and none of the host's.
+    fn wired(&self) -> Option<&Wired> {
+        None
+    }
 
     /// `data` of the rank `root`, on every rank.
     fn broadcast(&self, data: Vec<u8>, root: usize) -> Result<Vec<u8>>;
@@ -140,7 +152,18 @@ pub fn world(timeout: Duration) -> Result<Rc<dyn Communicator>> {
             "this process was not started by MPI: run 'tensoryard torchrun --nproc-per-node N FILE', or mpirun",
         ));
     }
+    come(timeout)?;
     join(timeout)
+}
+
+/// Waits for the processes that torchrun started on this machine: MPI's own beginning waits for them without an end.
+fn come(timeout: Duration) -> Result<()> {
+    let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
+    let told = (Roll::here(), number("RANK"), number("LOCAL_RANK"), number("LOCAL_WORLD_SIZE"));
+    let (Some(roll), Some(rank), Some(local), Some(each)) = told else { return Ok(()) };
+    let first = rank.saturating_sub(local);
+    let engine = crate::engine::current();
+    roll.call(rank, first..first.saturating_add(each), timeout, || engine.check_interrupt())
 }
 
 #[cfg(all(feature = "mpi", not(target_arch = "wasm32")))]
@@ -153,13 +176,23 @@ fn join(_: Duration) -> Result<Rc<dyn Communicator>> {
     unreachable!("a build without MPI has refused before")
 }
 
+/// The group of all processes, whose accelerators are linked; they find one another at the meeting's address.
+///
+/// # Errors
+/// As [`wired::join`]; in the page, which reaches no other process.
+pub fn meet(meeting: &wired::Meeting<'_>) -> Result<Rc<dyn Communicator>> {
+    if cfg!(target_arch = "wasm32") {
+        return Err(Error::not_implemented("torch.distributed: several processes in the page"));
+    }
+    wired::join(meeting)
+}
+
 /// The program of this process has ended: tells the other processes, and waits for their ends, so that none is taken for one
 /// that died. After a failure this does nothing, and MPI ends the others.
 pub fn leave(failed: bool) {
+    wired::leave(failed);
     #[cfg(all(feature = "mpi", not(target_arch = "wasm32")))]
     if !failed {
         mpi::leave();
     }
-    #[cfg(not(all(feature = "mpi", not(target_arch = "wasm32"))))]
-    let _ = failed;
 }

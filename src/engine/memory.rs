@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{Fault, Pinned, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
-use crate::memory::{BlockId, Placement, SegmentId, StreamId, round_size};
+use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
 use crate::trace::{EventKind, StorageId, Taken};
 
 impl Engine {
@@ -58,7 +58,7 @@ impl Engine {
             });
         };
         let Some(p) = self.place(a, device, requested as u64)? else {
-            let buffer = a.queued().allocate(0, dtype).map_err(|f| self.error(device, f))?;
+            let buffer = self.buffer(a, 0, dtype).map_err(|f| self.error(device, f))?;
             let allocated = a.planner.borrow().allocated() as usize;
             self.trace.emit_taken(|| Taken {
                 device,
@@ -81,7 +81,7 @@ impl Engine {
                 hidden: false,
             });
         };
-        let buffer = match a.queued().allocate(numel, dtype) {
+        let buffer = match self.buffer(a, numel, dtype) {
             Ok(buffer) => buffer,
             Err(fault) => {
                 a.planner.borrow_mut().free(p.block);
@@ -142,7 +142,8 @@ impl Engine {
     /// # Errors
     /// Out of memory, in PyTorch's words.
     fn place(&self, a: &Accelerator, device: Device, requested: u64) -> Result<Option<Placement>> {
-        let placement = a.planner.borrow_mut().alloc(requested, a.stream.get());
+        let private = a.capturing().unwrap_or(PoolId::GENERAL);
+        let placement = a.planner.borrow_mut().alloc_in(requested, a.stream.get(), private);
         self.remember_freed(a);
         let p = match placement {
             Ok(Some(p)) => p,
@@ -303,13 +304,20 @@ impl Engine {
     }
 
     /// `torch.cuda.empty_cache()` for every accelerator.
-    pub fn empty_cache(&self) {
+    ///
+    /// # Errors
+    /// While a graph is captured.
+    pub fn empty_cache(&self) -> Result<()> {
+        if self.accelerators.iter().any(|a| a.capture.borrow().is_some()) {
+            return Err(Error::not_implemented("torch.cuda.empty_cache() while a CUDA graph is captured"));
+        }
         for a in &self.accelerators {
             let freed = a.planner.borrow_mut().empty_cache();
             self.remember_freed(a);
             self.report_freed(a, &freed, 0);
             a.executor.release_cache();
         }
+        Ok(())
     }
 
     /// Reports segments given back. `taken` is what the same call took afterwards, which is not reported yet.

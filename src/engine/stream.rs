@@ -70,7 +70,8 @@ impl Event {
     /// What went wrong on the device, and Stop.
     pub fn synchronize(&self) -> Result<()> {
         let Some(a) = self.engine.accelerator(self.device) else { return Ok(()) };
-        self.engine.wait(a, Why::Synchronize, || self.mark.wait().and_then(|()| a.executor.check()))
+        let over = || self.mark.is_reached();
+        self.engine.wait(a, Why::Synchronize, Some(&over), || self.mark.wait().and_then(|()| a.executor.check()))
     }
 
     /// Milliseconds from `start` to this event.
@@ -152,6 +153,12 @@ impl Engine {
     /// What went wrong on the device; the stream is current all the same.
     pub(crate) fn go_on(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
+        let before = a.stream.get();
+        let noted = self.capture_waits((device, stream), (device, before), self.capture_of(device, before));
+        if !matches!(noted, Ok(false)) {
+            self.set_stream(a, stream);
+            return noted.map(drop);
+        }
         let mark = a.queued().mark(false);
         self.set_stream(a, stream);
         let held = mark.and_then(|mark| mark.map_or(Ok(()), |mark| a.queued().wait_for(&*mark)));
@@ -175,7 +182,9 @@ impl Engine {
     /// As [`Engine::synchronize`].
     pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
-        self.wait(a, Why::Synchronize, || self.on_stream(a, stream, |e| e.synchronize_queue()))
+        self.check_stream(a, stream)?;
+        let over = || self.on_stream(a, stream, |e| e.is_idle());
+        self.wait(a, Why::Synchronize, Some(&over), || self.on_stream(a, stream, |e| e.synchronize_queue()))
     }
 
     /// Whether everything that a stream was given is done.
@@ -184,6 +193,7 @@ impl Engine {
     /// What went wrong on the device.
     pub fn is_stream_idle(&self, device: Device, stream: StreamId) -> Result<bool> {
         let Some(a) = self.accelerator(device) else { return Ok(true) };
+        self.check_stream(a, stream)?;
         let done = self.on_stream(a, stream, |e| e.is_idle().and_then(|idle| e.check().map(|()| idle)));
         done.map_err(|fault| self.error(device, fault))
     }
@@ -266,7 +276,10 @@ impl Engine {
     /// Waits for the current stream as a part of a copy, which is what is reported.
     pub(crate) fn finish_copy(&self, device: Device) -> Result<()> {
         match self.accelerator(device) {
-            Some(a) => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
+            Some(a) => {
+                (self.watch.get())(device, Some(&|| a.queued().is_idle()))?;
+                a.queued().synchronize_queue().map_err(|fault| self.error(device, fault))
+            }
             None => Ok(()),
         }
     }

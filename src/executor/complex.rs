@@ -8,15 +8,13 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::dtype::{DType, Scalar};
-use crate::executor::{
-    BinaryOp, Done, Executor, Fault, Kernel, Operand, ReduceOp, ScanOp, ScatterOp, TernaryOp, UnaryOp, View,
-};
+use crate::executor::{BinaryOp, Done, Fault, Kernel, Operand, ReduceOp, ScanOp, ScatterOp, TernaryOp, UnaryOp, View};
 
-/// Launches a kernel, in parts if it is one on complex numbers that goes so.
-pub fn launch(executor: &dyn Executor, kernel: &Kernel<'_>) -> Done {
+/// Launches a kernel by `launch`, in parts if it is one on complex numbers that goes so.
+pub fn launch(kernel: &Kernel<'_>, mut launch: impl FnMut(&Kernel<'_>) -> Done) -> Done {
     match dtype(kernel).and_then(|_| parts(kernel)) {
-        Some(parts) => parts.iter().try_for_each(|part| executor.launch(part)),
-        None => executor.launch(kernel),
+        Some(parts) => parts.iter().try_for_each(launch),
+        None => launch(kernel),
     }
 }
 
@@ -216,6 +214,7 @@ fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
 mod tests {
     use super::*;
     use crate::executor::Buffer;
+    use crate::executor::Executor;
     use crate::executor::cpu::CpuExecutor;
     use crate::shape::{Dims, contiguous_strides};
 
@@ -244,7 +243,7 @@ mod tests {
     #[test]
     fn both_parts_go_the_same_way() {
         let cpu = CpuExecutor::new();
-        let run = |kernel: Kernel<'_>| super::launch(&cpu, &kernel).unwrap();
+        let run = |kernel: Kernel<'_>| super::launch(&kernel, |part| cpu.launch(part)).unwrap();
         // [[1+2i, 3+4i], [5+6i, 7+8i]]
         let x = buffer(&cpu, DType::C64, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let out = buffer(&cpu, DType::C64, &[0.0; 8]);
@@ -284,7 +283,7 @@ mod tests {
         let cpu = CpuExecutor::new();
         let x = buffer(&cpu, DType::C64, &[1.0, 2.0]);
         let y = buffer(&cpu, DType::F32, &[1.0]);
-        let refused = |kernel: Kernel<'_>| super::launch(&cpu, &kernel).unwrap_err();
+        let refused = |kernel: Kernel<'_>| super::launch(&kernel, |part| cpu.launch(part)).unwrap_err();
         let sine = Kernel::Unary { op: UnaryOp::Sin, x: view(&x, &[1]), compute: DType::C64, out: view(&x, &[1]) };
         assert_eq!(refused(sine), Fault::Unsupported("sin of torch.complex64".into()));
         // A real output has no room for the imaginary part of a number.

@@ -10,7 +10,9 @@ pub mod cpu;
 pub mod cuda;
 #[cfg(test)]
 pub mod every;
+pub mod graph;
 pub mod kernel;
+pub mod links;
 pub mod queue;
 #[cfg(feature = "webgpu")]
 pub mod webgpu;
@@ -19,9 +21,12 @@ use std::any::Any;
 use std::rc::Rc;
 
 pub use kernel::*;
+use links::Links;
 pub use queue::{Mark, Pinned, Queue};
 
 use crate::dtype::DType;
+use crate::memory::PoolId;
+use graph::{Draws, Listed, Recording};
 
 /// Memory of one storage, as its executor keeps it. Cheap to clone; freed with the last clone.
 #[derive(Clone)]
@@ -227,6 +232,38 @@ pub trait Executor: Any {
         Ok(false)
     }
 
+    /// As [`Executor::allocate`], for a tensor of a graph: an executor that decides itself where memory lies takes it from that
+    /// pool.
+    fn allocate_in(&self, numel: usize, dtype: DType, _pool: PoolId) -> Done<Buffer> {
+        self.allocate(numel, dtype)
+    }
+
+    /// Begins a graph, whose memory comes from `pool`. Work may go on beside it; nothing is launched by recording.
+    fn begin_graph(&self, _pool: PoolId) -> Done<Recording> {
+        Ok(Recording::new(Listed::default()))
+    }
+
+    /// Adds a kernel to a graph in place of launching it.
+    fn record(&self, graph: &mut Recording, kernel: &Kernel<'_>) -> Done {
+        graph.own_mut::<Listed>()?.keep(kernel);
+        Ok(())
+    }
+
+    /// Makes a graph ready for replays.
+    fn end_graph(&self, graph: Recording) -> Done<Recording> {
+        Ok(graph)
+    }
+
+    /// Queues all of a graph's kernels, in order; its draws begin at `draws`.
+    fn replay(&self, graph: &Recording, draws: Draws) -> Done {
+        graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
+    }
+
+    /// Kernels of each graph that the executor made by itself, of launches that repeat, and launched since the last call.
+    fn take_steps(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Gives memory that waits to be used again back to the hardware.
     fn release_cache(&self) {}
 
@@ -237,6 +274,21 @@ pub trait Executor: Any {
 
     /// How exactly products and convolutions have to be computed from now on. An executor may be more exact.
     fn set_precision(&self, _precision: Precision) {}
+
+    /// Whether it can be linked to the devices of other processes; if not, a sentence that says what is missing.
+    fn can_link(&self) -> std::result::Result<(), String> {
+        Err(format!("the executor '{}' cannot be linked to other processes", self.name()))
+    }
+
+    /// What one of several processes makes, and all of them are given, to link their devices.
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.can_link().map_err(Fault::Unsupported).map(|()| Vec::new())
+    }
+
+    /// Links this device, as that of `rank` of `size` processes, to those of the others: waits for all of them.
+    fn link(&self, _id: &[u8], _rank: usize, _size: usize) -> Done<Rc<dyn Links>> {
+        Err(Fault::Unsupported(format!("links of the executor '{}'", self.name())))
+    }
 
     /// The bytes of a buffer if the host can read them in place.
     fn host_bytes<'a>(&self, _buffer: &'a Buffer) -> Option<&'a [u8]> {

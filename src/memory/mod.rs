@@ -44,6 +44,15 @@ impl SegmentId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StreamId(pub u32);
 
+/// A pool of memory. Numbers other than the general pool's are those of CUDA graphs: what a capture takes comes from its
+/// graph's own segments, and nothing else uses them while the graph lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PoolId(pub u32);
+
+impl PoolId {
+    pub const GENERAL: PoolId = PoolId(0);
+}
+
 /// A block in use. After [`Planner::free`] it names nothing, even when its place is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId {
@@ -72,6 +81,7 @@ pub struct SegmentInfo {
     pub id: SegmentId,
     pub bytes: u64,
     pub pool: PoolKind,
+    pub private: PoolId,
     pub stream: StreamId,
     /// In the order of their offsets; together they fill the segment.
     pub blocks: Vec<BlockInfo>,

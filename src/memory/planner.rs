@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::message::OutOfMemory;
 use super::stats::{PoolKind, Stats};
-use super::{BlockId, BlockInfo, BlockState, Placement, SegmentId, SegmentInfo, StreamId};
+use super::{BlockId, BlockInfo, BlockState, Placement, PoolId, SegmentId, SegmentInfo, StreamId};
 
 /// Every block is a multiple of this, and at least this.
 pub const MIN_BLOCK: u64 = 512;
@@ -42,6 +42,8 @@ pub struct Planner {
     vacant: Vec<u32>,
     small: FreeBlocks,
     large: FreeBlocks,
+    /// Private pools by number: how many graphs use each. One that none uses stays until its last segment is given back.
+    private: BTreeMap<PoolId, usize>,
     /// Streams that use a block beside its own, by slot.
     users: BTreeMap<u32, BTreeSet<StreamId>>,
     /// Freed, but other streams may not be done with them.
@@ -55,6 +57,7 @@ pub struct Planner {
 struct Segment {
     bytes: u64,
     pool: PoolKind,
+    private: PoolId,
     stream: StreamId,
     /// The block at offset 0: splitting keeps the front part's slot, merging keeps the lower one's.
     first: u32,
@@ -80,11 +83,12 @@ impl Block {
 }
 
 /// Ordered as PyTorch orders a pool: stream, size, address. Segments are numbered as they are taken, so the number stands
-/// for the address.
+/// for the address. Each private pool is a stretch of its own.
 type FreeBlocks = BTreeSet<FreeBlock>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FreeBlock {
+    private: PoolId,
     stream: StreamId,
     size: u64,
     segment: SegmentId,
@@ -105,6 +109,7 @@ impl Planner {
             vacant: Vec::new(),
             small: BTreeSet::new(),
             large: BTreeSet::new(),
+            private: BTreeMap::new(),
             users: BTreeMap::new(),
             awaited: Vec::new(),
             completed: Vec::new(),
@@ -157,7 +162,33 @@ impl Planner {
     /// # Errors
     /// [`OutOfMemory`] when no segment fits into the capacity, even with the cache released.
     pub fn alloc(&mut self, requested: u64, stream: StreamId) -> Result<Option<Placement>, OutOfMemory> {
-        self.alloc_with(requested, stream, |_| true)
+        self.alloc_with(requested, stream, PoolId::GENERAL, |_| true)
+    }
+
+    /// As [`Planner::alloc`], from a pool of a graph's own if one is named. While it is filled no cached segment is given back
+    /// to make room: what a capture takes lies where it lay for every replay.
+    ///
+    /// # Errors
+    /// As [`Planner::alloc`].
+    pub fn alloc_in(
+        &mut self,
+        requested: u64,
+        stream: StreamId,
+        private: PoolId,
+    ) -> Result<Option<Placement>, OutOfMemory> {
+        self.alloc_with(requested, stream, private, |_| true)
+    }
+
+    /// A graph begins to use a private pool, which is made if it is new.
+    pub fn retain_pool(&mut self, private: PoolId) {
+        *self.private.entry(private).or_default() += 1;
+    }
+
+    /// A graph is done with a private pool. With the last one its segments can be given back as they empty.
+    pub fn release_pool(&mut self, private: PoolId) {
+        if let Some(uses) = self.private.get_mut(&private) {
+            *uses = uses.saturating_sub(1);
+        }
     }
 
     /// As [`Planner::alloc`], but asks `device` for every segment, which may have less room than its capacity says.
@@ -168,6 +199,7 @@ impl Planner {
         &mut self,
         requested: u64,
         stream: StreamId,
+        private: PoolId,
         mut device: impl FnMut(SegmentRequest) -> bool,
     ) -> Result<Option<Placement>, OutOfMemory> {
         self.settle();
@@ -181,15 +213,15 @@ impl Planner {
         let pool = pool_of(size);
         let mut new_segment = None;
         let mut freed_segments = Vec::new();
-        let slot = match self.best_fit(size, pool, stream) {
+        let slot = match self.best_fit(size, pool, private, stream) {
             Some(slot) => slot,
             None => {
                 let bytes = segment_size(size);
-                let mut slot = self.take_segment(bytes, pool, stream, &mut device);
-                if slot.is_none() {
+                let mut slot = self.take_segment(bytes, pool, private, stream, &mut device);
+                if slot.is_none() && private == PoolId::GENERAL {
                     freed_segments = self.release_cached(&mut device);
                     self.stats.num_alloc_retries += 1;
-                    slot = self.take_segment(bytes, pool, stream, &mut device);
+                    slot = self.take_segment(bytes, pool, private, stream, &mut device);
                 }
                 let Some(slot) = slot else {
                     self.stats.num_ooms += 1;
@@ -199,7 +231,7 @@ impl Planner {
                 slot
             }
         };
-        self.occupy(slot, size, requested, pool, stream);
+        self.occupy(slot, size, requested, pool);
         let block = self.block(slot);
         Ok(Some(Placement {
             block: BlockId { slot, generation: block.generation },
@@ -270,17 +302,17 @@ impl Planner {
         if let Some(next) = next.filter(|&n| !self.block(n).in_use) {
             parts -= 1;
             bytes -= self.block(next).size as i64;
-            self.remove_free(next, pool, stream);
+            self.remove_free(next, pool);
             self.absorb_next(merged);
         }
         if let Some(prev) = prev.filter(|&p| !self.block(p).in_use) {
             parts -= 1;
             bytes -= self.block(prev).size as i64;
-            self.remove_free(prev, pool, stream);
+            self.remove_free(prev, pool);
             self.absorb_next(prev);
             merged = prev;
         }
-        self.insert_free(merged, pool, stream);
+        self.insert_free(merged, pool);
         if self.block(merged).is_split() {
             parts += 1;
             bytes += self.block(merged).size as i64;
@@ -338,14 +370,16 @@ impl Planner {
                 });
                 at = block.next;
             }
-            SegmentInfo { id, bytes: segment.bytes, pool: segment.pool, stream: segment.stream, blocks }
+            let Segment { bytes, pool, private, stream, .. } = *segment;
+            SegmentInfo { id, bytes, pool, private, stream, blocks }
         };
         self.segments.iter().map(info).collect()
     }
 
-    fn best_fit(&mut self, size: u64, pool: PoolKind, stream: StreamId) -> Option<u32> {
-        let least = FreeBlock { stream, size, segment: SegmentId(0), offset: 0, slot: 0 };
-        let found = *self.free_blocks(pool).range(least..).next().filter(|b| b.stream == stream)?;
+    fn best_fit(&mut self, size: u64, pool: PoolKind, private: PoolId, stream: StreamId) -> Option<u32> {
+        let least = FreeBlock { private, stream, size, segment: SegmentId(0), offset: 0, slot: 0 };
+        let own = |b: &&FreeBlock| (b.private, b.stream) == (private, stream);
+        let found = *self.free_blocks(pool).range(least..).next().filter(own)?;
         self.free_blocks(pool).remove(&found);
         Some(found.slot)
     }
@@ -355,6 +389,7 @@ impl Planner {
         &mut self,
         bytes: u64,
         pool: PoolKind,
+        private: PoolId,
         stream: StreamId,
         device: &mut dyn FnMut(SegmentRequest) -> bool,
     ) -> Option<u32> {
@@ -372,12 +407,12 @@ impl Planner {
         self.stats.reserved_bytes.increase(pool, bytes);
         self.stats.num_device_alloc += 1;
         let first = self.add_block(bytes, 0, segment, None, None);
-        self.segments.insert(segment, Segment { bytes, pool, stream, first });
+        self.segments.insert(segment, Segment { bytes, pool, private, stream, first });
         Some(first)
     }
 
     /// Marks a block as used, after cutting off what is not needed if the rest is worth keeping.
-    fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind, stream: StreamId) {
+    fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind) {
         let was_split = self.block(slot).is_split();
         let remaining = self.block(slot).size - size;
         let split = match pool {
@@ -393,7 +428,7 @@ impl Planner {
             let block = self.block_mut(slot);
             block.next = Some(rest);
             block.size = size;
-            self.insert_free(rest, pool, stream);
+            self.insert_free(rest, pool);
             if was_split {
                 self.stats.inactive_split_bytes.decrease(pool, size);
             } else {
@@ -416,28 +451,42 @@ impl Planner {
         self.stats.requested_bytes.increase(pool, requested);
     }
 
-    /// Large pool first, each in its order, as PyTorch does.
+    /// The general pool, then those that no graph uses any more; of each the large blocks first, as PyTorch does.
     fn release_cached(&mut self, device: &mut dyn FnMut(SegmentRequest) -> bool) -> Vec<(SegmentId, u64)> {
         let mut released = Vec::new();
-        for pool in [PoolKind::Large, PoolKind::Small] {
-            let candidates = match pool {
-                PoolKind::Small => &self.small,
-                PoolKind::Large => &self.large,
-            };
-            let whole: Vec<FreeBlock> = candidates.iter().filter(|b| !self.block(b.slot).is_split()).copied().collect();
-            for free in whole {
-                self.free_blocks(pool).remove(&free);
-                self.segments.remove(&free.segment);
-                self.retire(free.slot);
-                self.reserved -= free.size;
-                self.stats.segment.decrease(pool, 1);
-                self.stats.reserved_bytes.decrease(pool, free.size);
-                self.stats.num_device_free += 1;
-                device(SegmentRequest::Release { segment: free.segment, bytes: free.size });
-                released.push((free.segment, free.size));
+        let unused = self.private.iter().filter(|(_, uses)| **uses == 0).map(|(id, _)| *id);
+        let pools: Vec<PoolId> = std::iter::once(PoolId::GENERAL).chain(unused).collect();
+        for private in pools {
+            for pool in [PoolKind::Large, PoolKind::Small] {
+                self.release_whole(private, pool, device, &mut released);
+            }
+            if private != PoolId::GENERAL && !self.segments.values().any(|s| s.private == private) {
+                self.private.remove(&private);
             }
         }
         released
+    }
+
+    fn release_whole(
+        &mut self,
+        private: PoolId,
+        pool: PoolKind,
+        device: &mut dyn FnMut(SegmentRequest) -> bool,
+        released: &mut Vec<(SegmentId, u64)>,
+    ) {
+        let own = self.free_blocks(pool).iter().filter(|b| b.private == private).copied();
+        let own: Vec<FreeBlock> = own.collect();
+        for free in own.into_iter().filter(|b| !self.block(b.slot).is_split()).collect::<Vec<_>>() {
+            self.free_blocks(pool).remove(&free);
+            self.segments.remove(&free.segment);
+            self.retire(free.slot);
+            self.reserved -= free.size;
+            self.stats.segment.decrease(pool, 1);
+            self.stats.reserved_bytes.decrease(pool, free.size);
+            self.stats.num_device_free += 1;
+            device(SegmentRequest::Release { segment: free.segment, bytes: free.size });
+            released.push((free.segment, free.size));
+        }
     }
 
     fn out_of_memory(&self, requested: u64, tried: Option<u64>, freed_segments: Vec<(SegmentId, u64)>) -> OutOfMemory {
@@ -469,18 +518,20 @@ impl Planner {
         }
     }
 
-    fn free_key(&self, slot: u32, stream: StreamId) -> FreeBlock {
+    fn free_key(&self, slot: u32) -> FreeBlock {
         let Block { size, segment, offset, .. } = *self.block(slot);
-        FreeBlock { stream, size, segment, offset, slot }
+        // A block's segment is held for as long as the block is.
+        let (private, stream) = self.segments.get(&segment).map_or_else(Default::default, |s| (s.private, s.stream));
+        FreeBlock { private, stream, size, segment, offset, slot }
     }
 
-    fn insert_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
-        let key = self.free_key(slot, stream);
+    fn insert_free(&mut self, slot: u32, pool: PoolKind) {
+        let key = self.free_key(slot);
         self.free_blocks(pool).insert(key);
     }
 
-    fn remove_free(&mut self, slot: u32, pool: PoolKind, stream: StreamId) {
-        let key = self.free_key(slot, stream);
+    fn remove_free(&mut self, slot: u32, pool: PoolKind) {
+        let key = self.free_key(slot);
         self.free_blocks(pool).remove(&key);
     }
 

@@ -120,7 +120,10 @@ pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: 
     };
     let (n, processors) = (out.numel(), a.spec.multiprocessors);
     let philox = match generator {
-        None => a.generator.borrow_mut().launch(n, per_thread, processors),
+        None => engine.draw(a, n, per_thread),
+        Some(_) if engine.is_capturing(out.device()) => {
+            return Err(Error::runtime(engine::graph::FOREIGN_GENERATOR));
+        }
         Some(g) => match &mut *g.0.state.borrow_mut() {
             State::Cuda(g) => g.launch(n, per_thread, processors),
             State::Cpu(_) => {

@@ -156,6 +156,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         let (a, b) = (Pin::of(src), Pin::of(out));
         return engine.launch(to, &Kernel::Copy { src: a.broadcast(&out.shape())?, out: b.view()? });
     }
+    engine.check_copy(from, to, src.storage().is_pinned() || out.storage().is_pinned(), non_blocking)?;
     // The source is made dense in the target's dtype on its own device, the bytes cross, and the target's strides are
     // filled on the target's device: what crosses is exactly the tensor.
     let wire = out.dtype();

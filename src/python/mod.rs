@@ -18,4 +18,4 @@ mod watched;
 pub use output::{Output, Stream};
 pub use program::{Finished, Observer};
 pub use traceback::Raised;
-pub use vm::{Ended, Program, learner_line, run};
+pub use vm::{Ended, Prepared, Program, learner_line, run};

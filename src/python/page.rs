@@ -1,5 +1,6 @@
 //! What standard modules cannot find in a web page: clocks, files and a thread to put to sleep.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -14,19 +15,32 @@ pub(super) fn is_left_out(module: &PyModuleDef) -> bool {
     cfg!(target_arch = "wasm32") && module.name.as_str() == "_datetime"
 }
 
+thread_local! {
+    /// Whom the functions of this module ask: an interpreter may be made before its program and the program's host.
+    static HOST: RefCell<Option<Rc<dyn Host>>> = const { RefCell::new(None) };
+}
+
+pub(super) fn set_host(host: Option<Rc<dyn Host>>) {
+    HOST.set(host);
+}
+
+fn host() -> Option<Rc<dyn Host>> {
+    HOST.with_borrow(Clone::clone)
+}
+
 /// Puts functions in place that ask the host.
-pub(super) fn prepare(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
-    replace_sleep(host.clone(), vm)?;
+pub(super) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
+    replace_sleep(vm)?;
     if cfg!(target_arch = "wasm32") {
-        replace_clocks(host, vm)?;
-        replace_files(host, vm)?;
+        replace_clocks(vm)?;
+        replace_files(vm)?;
     }
     Ok(())
 }
 
 /// A `time.sleep` that waits with the host instead of blocking the thread.
-fn replace_sleep(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
-    let sleep = move |seconds: ArgIntoFloat, vm: &VirtualMachine| -> PyResult<()> {
+fn replace_sleep(vm: &VirtualMachine) -> PyResult<()> {
+    let sleep = |seconds: ArgIntoFloat, vm: &VirtualMachine| -> PyResult<()> {
         let seconds = seconds.into_float();
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
             vm.new_value_error(match seconds < 0.0 {
@@ -34,14 +48,17 @@ fn replace_sleep(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
                 false => "sleep length is too large",
             })
         })?;
-        host.sleep(time);
+        if let Some(host) = host() {
+            host.sleep(time);
+        }
         interrupt::poll(vm)
     };
     vm.import("time", 0)?.set_attr("sleep", vm.new_function("sleep", sleep), vm)
 }
 
 /// Clocks in seconds and in nanoseconds. The program is all that runs here, so its processor time is the time that passed.
-fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
+    let now = || host().map_or(0.0, |host| host.now());
     let time = vm.import("time", 0)?;
     for (name, name_ns) in [
         ("monotonic", "monotonic_ns"),
@@ -49,10 +66,8 @@ fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
         ("process_time", "process_time_ns"),
         ("thread_time", "thread_time_ns"),
     ] {
-        let clock = host.clone();
-        time.set_attr(name, vm.new_function(name, move || clock.now() / 1e3), vm)?;
-        let clock = host.clone();
-        time.set_attr(name_ns, vm.new_function(name_ns, move || (clock.now() * 1e6) as u64), vm)?;
+        time.set_attr(name, vm.new_function(name, move || now() / 1e3), vm)?;
+        time.set_attr(name_ns, vm.new_function(name_ns, move || (now() * 1e6) as u64), vm)?;
     }
     let seconds = time.get_attr("time", vm)?;
     let nanoseconds = move |vm: &VirtualMachine| -> PyResult<u64> {
@@ -62,18 +77,23 @@ fn replace_clocks(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     time.set_attr("time_ns", vm.new_function("time_ns", nanoseconds), vm)
 }
 
-/// An `open` whose files are in memory, and the files that the host gives.
-fn replace_files(host: &Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
+/// An `open` whose files are in memory.
+fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     // `os` and `posixpath` import each other, and `os` imports `_files`: this order suits all three.
     vm.import("os", 0)?;
     let files = vm.import("_files", 0)?;
-    for (name, bytes) in host.files() {
-        files.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;
-    }
     let open = files.get_attr("open", vm)?;
     vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
     for module in ["_io", "io"] {
         vm.import(module, 0)?.set_attr("open", open.clone(), vm)?;
+    }
+    Ok(())
+}
+
+/// Puts the files that the host gives where the program's `open` finds them. Natively that is the disk.
+pub(super) fn give_files(host: &dyn Host, vm: &VirtualMachine) -> PyResult<()> {
+    for (name, bytes) in host.files() {
+        vm.import("_files", 0)?.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;
     }
     Ok(())
 }

@@ -163,7 +163,40 @@ pub(super) fn in_learners_code() -> bool {
 ///
 /// A traceback is written to `output` before it is returned.
 pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
+    run_in(interpreter(program), false, program, output)
+}
+
+/// An interpreter of a page that waits for its program, with `torch` imported: most of what a short run would wait for.
+/// It belongs to the engine that was this thread's when it was made.
+pub struct Prepared(Interpreter);
+
+impl Prepared {
+    /// For a program called `file`. `None` if `torch` cannot be imported: a run then says why.
+    pub fn new(file: &str, host: Rc<dyn Host>) -> Option<Prepared> {
+        page::set_host(Some(host));
+        let interpreter = interpreter(&Program::new(file, ""));
+        let imported = interpreter.enter(|vm| {
+            set_up(None, true, vm)?;
+            vm.import("torch", 0)
+        });
+        page::set_host(None);
+        imported.ok().map(|_| Prepared(interpreter))
+    }
+
+    /// As [`run`]; the program has a host, no arguments and no folder.
+    pub fn run(self, program: &Program, output: Rc<dyn Output>) -> Ended {
+        run_in(self.0, true, program, output)
+    }
+
+    /// Frees what it holds, cycles too.
+    pub fn discard(self) {
+        self.0.finalize(None);
+    }
+}
+
+fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: Rc<dyn Output>) -> Ended {
     let _streams = output::set(output);
+    page::set_host(program.host.clone());
     let engine = engine::current();
     let visible = visible_devices();
     engine.trace.set_site(learner_line);
@@ -171,12 +204,12 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     engine.set_environment(variable);
     engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
-    let interpreter = interpreter(program);
     let ended = interpreter.enter(|vm| {
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
         MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
         let mut scope = None;
-        let result = execute(program, vm, &mut scope);
+        let ready = if is_set_up { Ok(()) } else { set_up(program.folder.as_deref(), program.host.is_some(), vm) };
+        let result = ready.and_then(|()| execute(program, vm, &mut scope));
         interrupt::disarm();
         let (ended, exception) = match result {
             Ok(()) => (Ended { exit_code: 0, error: None }, None),
@@ -192,6 +225,7 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
     // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
     let at_exit = interpreter.finalize(None);
     LEARNERS_FILE.set(None);
+    page::set_host(None);
     output::flush();
     match ended.exit_code {
         0 => Ended { exit_code: at_exit as i32, ..ended },
@@ -234,18 +268,22 @@ fn interpreter(program: &Program) -> Interpreter {
     builder.add_native_modules(&natives).add_native_modules(&tensors).add_frozen_modules(frozen::modules()).build()
 }
 
-/// Runs the program; `kept` receives its namespace.
-fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> PyResult<()> {
+/// What every program finds; `hosted` ones with functions that ask the host.
+fn set_up(folder: Option<&str>, hosted: bool, vm: &VirtualMachine) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
-    let path: Vec<PyObjectRef> = program.folder.iter().map(|folder| vm.ctx.new_str(folder.as_str()).into()).collect();
+    let path: Vec<PyObjectRef> = folder.iter().map(|&folder| vm.ctx.new_str(folder).into()).collect();
     vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
     install_exit(vm)?;
-    if let Some(host) = &program.host {
-        page::prepare(host, vm)?;
-    }
+    if hosted { page::prepare(vm) } else { Ok(()) }
+}
 
+/// Runs the program; `kept` receives its namespace.
+fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> PyResult<()> {
+    if let Some(host) = &program.host {
+        page::give_files(&**host, vm)?;
+    }
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
     let source = python_source(program);

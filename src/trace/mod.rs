@@ -78,6 +78,17 @@ pub enum EventKind {
     },
     /// A kernel was launched.
     Kernel { device: Device, name: KernelName, bytes: usize, flops: u64 },
+    /// A captured graph was launched: so many kernels at once, with their bytes and operations. Its memory was taken when it was
+    /// captured and does not move.
+    Graph {
+        device: Device,
+        kernels: usize,
+        bytes: usize,
+        flops: u64,
+        /// The executor made the graph by itself, of kernels whose launches were reported as they came.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        automatic: bool,
+    },
     /// The host waited for a device.
     Sync { device: Device, why: Why, micros: f64 },
     /// Which variable of the learner's program holds a storage: sent when it changes, at the latest when the run ends.

@@ -69,6 +69,7 @@ impl Lanes {
                 | EventKind::Alloc { device, .. }
                 | EventKind::Free { device, .. }
                 | EventKind::Kernel { device, .. }
+                | EventKind::Graph { device, .. }
                 | EventKind::Sync { device, .. } => {
                     devices.insert(*device);
                 }
@@ -168,6 +169,12 @@ impl Lanes {
                 let args = json!({ "seq": seq, "line": line, "bytes": bytes, "flops": flops });
                 let pid = self.process(*device);
                 out.push(slice(pid, MAIN_LANE, name.to_string(), "kernel", time, 0.0, args));
+            }
+            EventKind::Graph { device, kernels, bytes, flops, automatic } => {
+                let args = json!({ "seq": seq, "line": line, "kernels": kernels, "bytes": bytes, "flops": flops });
+                let pid = self.process(*device);
+                let name = super::summary::graph_name(*kernels, *automatic);
+                out.push(slice(pid, MAIN_LANE, name, "graph", time, 0.0, args));
             }
             EventKind::Sync { device, why, micros } => {
                 let name = format!("wait for {device} ({})", word(*why));

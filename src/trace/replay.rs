@@ -241,7 +241,11 @@ impl Replay {
                 }
                 Ok(())
             }
+            EventKind::Graph { device, kernels, .. } if device.is_cpu() || device.is_meta() => {
+                Err(format!("a graph of {kernels} kernels on {device}, which has none"))
+            }
             EventKind::Kernel { .. }
+            | EventKind::Graph { .. }
             | EventKind::Sync { .. }
             | EventKind::Value { .. }
             | EventKind::Line { .. }

@@ -17,7 +17,7 @@ pub struct Score {
     pub copies: usize,
     /// Times the host waited for a device.
     pub synchronisations: usize,
-    /// Kernels launched on accelerators.
+    /// Kernels launched on accelerators; a graph counts as one.
     pub launches: usize,
     /// Most bytes allocated at once on one accelerator.
     pub peak_bytes: usize,
@@ -129,6 +129,16 @@ impl Summary {
                 row.bytes = row.bytes.saturating_add(*bytes);
                 row.flops = row.flops.saturating_add(*flops);
             }
+            EventKind::Graph { device, kernels, bytes, flops, automatic } => {
+                if !automatic {
+                    self.device(*device).launches += 1;
+                    self.score.launches += 1;
+                }
+                let row = self.kernel(*device, &graph_name(*kernels, *automatic));
+                row.launches += 1;
+                row.bytes = row.bytes.saturating_add(*bytes);
+                row.flops = row.flops.saturating_add(*flops);
+            }
             EventKind::Sync { device, micros, .. } => {
                 self.score.synchronisations += 1;
                 let row = self.device(*device);
@@ -174,6 +184,12 @@ impl Summary {
         });
         &mut self.kernels[at]
     }
+}
+
+/// What stands where a kernel's name does.
+pub(super) fn graph_name(kernels: usize, automatic: bool) -> String {
+    let what = if automatic { "captured step" } else { "graph replay" };
+    format!("{what}, {kernels} kernel{}", if kernels == 1 { "" } else { "s" })
 }
 
 fn is_accelerator(device: Device) -> bool {

@@ -79,6 +79,9 @@ static const Words WORDS[] = {
     {PEER_ACCESS_UNSUPPORTED, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", "peer access is not supported between these two devices"},
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
     {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
+    {ILLEGAL_STATE, "CUDA_ERROR_ILLEGAL_STATE", "the operation cannot be performed in the present state"},
+    {CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
+    {CAPTURE_INVALIDATED, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "operation failed due to a previous error during capture"},
     {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
     {NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
     {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
@@ -241,6 +244,7 @@ API cuCtxGetDevice(int *device) {
 }
 API cuCtxSynchronize() {
     ENTER_CONTEXT;
+    NEED(!spoils(context, nullptr, false), CAPTURE_UNSUPPORTED);
     note("cuCtxSynchronize %d", context->device);
     finish_all(context);
     return context->broken;
@@ -268,6 +272,7 @@ API cuCtxEnablePeerAccess(Context *peer, unsigned flags) {
 API cuMemAlloc_v2(Address *out, size_t bytes) {
     ENTER_CONTEXT;
     NEED(out, INVALID_VALUE);
+    NEED(!spoils(context, nullptr, true), CAPTURE_UNSUPPORTED);
     const int result = take(context->device, context, bytes, out);
     note("cuMemAlloc %d %zu: %d", context->device, bytes, result);
     return result;
@@ -278,6 +283,7 @@ API cuMemFree_v2(Address at) {
         return SUCCESS;
     Memory *memory = device_memory(at, 1);
     NEED(memory && memory->at == at, INVALID_VALUE);
+    NEED(!spoils(context, nullptr, true), CAPTURE_UNSUPPORTED);
     // It waits for its device, and other devices may use what they were given the address of.
     for (Context *other : machine().contexts)
         if (other)
@@ -373,6 +379,7 @@ API cuStreamDestroy_v2(Stream *handle) {
 API cuStreamSynchronize(Stream *handle) {
     ENTER_CONTEXT;
     STREAM(handle);
+    NEED(!spoils(context, stream, false), CAPTURE_UNSUPPORTED);
     note("cuStreamSynchronize %d", stream->context->device);
     finish(stream->last);
     return stream->context->broken;
@@ -380,6 +387,7 @@ API cuStreamSynchronize(Stream *handle) {
 API cuStreamQuery(Stream *handle) {
     ENTER_CONTEXT;
     STREAM(handle);
+    NEED(!spoils(context, stream, false), CAPTURE_UNSUPPORTED);
     const bool done = is_done(stream->last, stream->asked);
     return stream->context->broken ? stream->context->broken : done ? SUCCESS : NOT_READY;
 }
@@ -459,6 +467,8 @@ API cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, Stream *han
         submit(stream, copy, {{(Address)from, bytes}}, true);
         return SUCCESS;
     }
+    if (stream->capturing)
+        refuse("a copy from pageable memory was captured: each launch of the graph would read it again");
     // Pageable memory goes through a buffer of the driver's, which is filled before this returns.
     note("cuMemcpyHtoDAsync %zu pageable", bytes);
     std::string staged((const char *)from, bytes);
@@ -472,6 +482,7 @@ API cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, Stream *handle) {
         return SUCCESS;
     NEED(to && device_memory(from, bytes), INVALID_VALUE);
     const bool pinned = is_pinned(to, bytes);
+    NEED(pinned || !spoils(context, stream, false), CAPTURE_UNSUPPORTED);
     note("cuMemcpyDtoHAsync %zu %s", bytes, pinned ? "pinned" : "pageable");
     auto copy = [=] { return memcpy(to, (void *)from, bytes), SUCCESS; };
     const uint64_t ticket = submit(stream, copy, {{(Address)to, bytes}}, true);

@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <tuple>
 #include <unistd.h>
 
 extern char **environ;
@@ -78,6 +79,8 @@ API cuModuleLoadData(Module **out, const char *image) {
         return current->broken;
     if (!out || !image)
         return INVALID_VALUE;
+    if (spoils(current, nullptr, true))
+        return CAPTURE_UNSUPPORTED;
     char kind[8];
     int number, count, head = 0;
     size_t length;
@@ -130,27 +133,20 @@ API cuModuleGetFunction(Function **out, Module *module, const char *name) {
     return NOT_FOUND;
 }
 
-API cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                   unsigned shared, Stream *handle, void **parameters, void **extra) {
-    std::lock_guard<std::recursive_mutex> guard(machine().lock);
-    Context *context = current;
-    if (!context)
-        return INVALID_CONTEXT;
-    if (context->broken)
-        return context->broken;
+int Kernel::run() {
+    std::vector<void *> pointers;
+    for (std::string &value : values)
+        pointers.push_back(&value[0]);
+    function->module->run(function->which, grid, block, pointers.data());
+    return SUCCESS;
+}
+int prepare(Function *function, const unsigned *grid, unsigned block, void **parameters, Kernel &out) {
     if (!machine().functions.count(function) || !machine().modules.count(function->module) ||
-        function->module->context != context)
+        function->module->context != current)
         return INVALID_HANDLE;
-    Stream *stream = (uintptr_t)handle <= 1 ? context->legacy : handle;
-    if (stream != context->legacy && !machine().streams.count(stream))
-        return INVALID_HANDLE;
-    if (stream->context != context)
-        return INVALID_HANDLE;
-    if (!gx || !gy || !gz || gx > 0x7fffffffu || gy > 65535 || gz > 65535 || !bx || !by || !bz || bx * by * bz > 1024)
+    const auto [gx, gy, gz] = std::make_tuple(grid[0], grid[1], grid[2]);
+    if (!gx || !gy || !gz || gx > 0x7fffffffu || gy > 65535 || gz > 65535 || !block || block > 1024)
         return INVALID_VALUE;
-    // The emulated device has blocks of one dimension and no memory that a launch asks for.
-    if (by != 1 || bz != 1 || shared || extra)
-        return NOT_SUPPORTED;
     unsigned sizes[256];
     const unsigned count = function->module->parameters(function->which, sizes);
     std::vector<std::string> values;
@@ -163,20 +159,43 @@ API cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, un
     }
     if (total > 4096)
         return INVALID_VALUE;
+    out = {function, {gx, gy, gz}, block, std::move(values)};
+    return SUCCESS;
+}
+
+API cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, Stream *handle, void **parameters, void **extra) {
+    std::lock_guard<std::recursive_mutex> guard(machine().lock);
+    Context *context = current;
+    if (!context)
+        return INVALID_CONTEXT;
+    if (context->broken)
+        return context->broken;
+    Stream *stream = (uintptr_t)handle <= 1 ? context->legacy : handle;
+    if (stream != context->legacy && !machine().streams.count(stream))
+        return INVALID_HANDLE;
+    if (stream->context != context)
+        return INVALID_HANDLE;
+    if (!by || !bz)
+        return INVALID_VALUE;
+    // The emulated device has blocks of one dimension and no memory that a launch asks for.
+    if (by != 1 || bz != 1 || shared || extra)
+        return NOT_SUPPORTED;
+    Kernel kernel;
+    const unsigned grid[3] = {gx, gy, gz};
+    if (const int result = prepare(function, grid, bx, parameters, kernel))
+        return result;
+    if (stream->capturing) {
+        stream->capturing->nodes.push_back(new GraphNode{std::move(kernel), {}});
+        return SUCCESS;
+    }
     note("cuLaunchKernel %d", context->device);
     static long launches = 0;
     if (++launches == setting("CARD_FAULT", 0)) {
         submit(stream, [] { return ILLEGAL_ADDRESS; });
         return SUCCESS;
     }
-    submit(stream, [=]() mutable {
-        std::vector<void *> pointers;
-        for (std::string &value : values)
-            pointers.push_back(&value[0]);
-        const unsigned grid[3] = {gx, gy, gz};
-        function->module->run(function->which, grid, bx, pointers.data());
-        return SUCCESS;
-    });
+    submit(stream, [kernel]() mutable { return kernel.run(); });
     return SUCCESS;
 }
 
@@ -191,6 +210,11 @@ API card_submit(Stream *handle, int (*work)(void *), void (*done)(void *), void 
     Stream *stream = (uintptr_t)handle <= 1 ? current->legacy : handle;
     if (stream != current->legacy && !machine().streams.count(stream))
         return INVALID_HANDLE;
+    if (stream->capturing) {
+        // Every launch of the graph runs it, so it is never done.
+        submit(stream, [=] { return work(data); });
+        return SUCCESS;
+    }
     submit(stream, [=] {
         const int result = work(data);
         done(data);

@@ -1,4 +1,4 @@
-//! A stand-in for the CUDA driver and NVRTC (issue 5), so that the CUDA executor runs whole where there is no GPU: the
+//! A stand-in for the CUDA driver, NVRTC and NCCL (issue 5), so that the CUDA executor runs whole where there is no GPU: the
 //! program under test is started with `LD_LIBRARY_PATH` at libraries that behave as CUDA documents. They are C++, built once
 //! into the target folder.
 //!
@@ -20,9 +20,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 const MODEL: &str = include_str!("model.h");
-const LIBRARIES: [(&str, &[&str]); 3] = [
-    ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp")]),
+const LIBRARIES: [(&str, &[&str]); 4] = [
+    ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp"), include_str!("graphs.cpp")]),
     ("libnvrtc.so", &[include_str!("nvrtc.cpp")]),
+    ("libnccl.so.2", &[include_str!("nccl.cpp")]),
     // cuBLAS and cuBLASLt in one: a test that wants them sets TENSORYARD_CUBLAS and TENSORYARD_CUBLASLT.
     ("libstandinblas.so", &[include_str!("blas.cpp")]),
 ];
@@ -104,6 +105,7 @@ pub fn tensoryard(folder: &Path, settings: &[(&str, &str)], args: &[&str]) -> Ou
         .env("LD_LIBRARY_PATH", folder)
         .env("TENSORYARD_NVRTC", folder.join("libnvrtc.so"))
         .env("TENSORYARD_CUBLAS", folder.join("libcublas.so"))
+        .env("TENSORYARD_NCCL", folder.join("libnccl.so.2"))
         .env("TENSORYARD_CACHE", folder.join("cache"))
         .env("CARD_CACHE", folder)
         .envs(settings.iter().copied())

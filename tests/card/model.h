@@ -40,11 +40,14 @@ enum Result {
     INVALID_HANDLE = 400,
     NOT_FOUND = 500,
     NOT_READY = 600,
+    ILLEGAL_STATE = 401,
     ILLEGAL_ADDRESS = 700,
     PEER_ACCESS_ALREADY_ENABLED = 704,
     PEER_ACCESS_NOT_ENABLED = 705,
     LAUNCH_FAILED = 719,
     NOT_SUPPORTED = 801,
+    CAPTURE_UNSUPPORTED = 900,
+    CAPTURE_INVALIDATED = 901,
 };
 
 const size_t PAGE = 4096;
@@ -57,6 +60,8 @@ inline long setting(const char *name, long otherwise) {
 // ---- what exists -----------------------------------------------------------------------------------------------------------
 
 struct Context;
+struct Function;
+struct Graph;
 struct Stream;
 
 struct Memory {
@@ -93,6 +98,39 @@ struct Stream {
     std::deque<Operation> queue;
     uint64_t last;
     int asked;
+    // What records in place of running.
+    Graph *capturing = nullptr;
+};
+
+// A launch with its arguments.
+struct Kernel {
+    Function *function = nullptr;
+    unsigned grid[3] = {}, block = 0;
+    std::vector<std::string> values;
+    int run();
+};
+// CUDA_KERNEL_NODE_PARAMS_v2.
+struct KernelNode {
+    Function *function;
+    unsigned grid[3], block[3], shared;
+    void **parameters, **extra;
+    void *kernel;
+    Context *context;
+};
+// Checks a launch and copies its arguments (kernels.cpp).
+int prepare(Function *function, const unsigned *grid, unsigned block, void **parameters, Kernel &out);
+
+struct GraphNode {
+    // Or what else it does.
+    Kernel kernel;
+    std::function<int()> run;
+};
+struct Graph {
+    Context *context;
+    // 0 global, 1 of this thread, 2 relaxed.
+    int mode;
+    bool spoilt;
+    std::vector<GraphNode *> nodes;
 };
 
 struct Event {
@@ -141,6 +179,8 @@ struct Machine {
     std::set<Function *> functions;
     std::map<uint64_t, Stream *> pending;
     uint64_t tickets = 0;
+    // Streams that are captured.
+    int captures = 0;
     bool late = true;
     FILE *log = nullptr;
     std::recursive_mutex lock;
@@ -350,6 +390,10 @@ const unsigned NON_BLOCKING = 1;
 // Queues an operation; answers with its ticket.
 inline uint64_t submit(Stream *stream, std::function<int()> run, std::vector<Range> host = {}, bool everywhere = false,
                        std::vector<uint64_t> after = {}) {
+    if (stream->capturing) {
+        stream->capturing->nodes.push_back(new GraphNode{{}, std::move(run)});
+        return 0;
+    }
     const uint64_t ticket = ++machine().tickets;
     // The default stream waits for the others of its context, and they for it, unless they were made not to.
     if (!(stream->flags & NON_BLOCKING))
@@ -364,6 +408,16 @@ inline uint64_t submit(Stream *stream, std::function<int()> run, std::vector<Ran
     if (!machine().late)
         finish(ticket);
     return ticket;
+}
+
+// Spoils captures that a call which waits, or which CUDA calls unsafe, may not happen in; true if there was one. `stream` is
+// the one that is waited for, none for all.
+inline bool spoils(Context *context, Stream *stream, bool unsafe) {
+    bool found = false;
+    for (Stream *other : machine().streams)
+        if (other->capturing && (unsafe ? other->capturing->mode < 2 : other->context == context && (!stream || stream == other)))
+            found = other->capturing->spoilt = true;
+    return found;
 }
 
 // True if nothing queued uses this host memory.

@@ -359,8 +359,9 @@ impl Session {
                 self.capabilities.set(Some(capabilities));
                 let pending = self.status.get_untracked() == Status::Booting { pending: true };
                 self.status.set(Status::Idle);
-                if pending {
-                    self.send_run();
+                match pending {
+                    true => self.send_run(),
+                    false => self.prepare(),
                 }
             }
             FromWorker::Started { run, executor } if run == current => self.started.set(Some(executor)),
@@ -394,6 +395,16 @@ impl Session {
     pub fn choose_machine(self, machine: Machine) {
         self.machine.set(machine);
         self.clear();
+        self.prepare();
+    }
+
+    /// Has the engine ready for a run on the chosen machine.
+    pub fn prepare(self) {
+        if self.status.get_untracked() == Status::Idle {
+            let (machine, executor) = (self.machine.get_untracked(), self.choice.get_untracked());
+            // An engine that is gone says so when it is asked to run.
+            let _ = self.send(&ToWorker::Prepare { machine, executor });
+        }
     }
 
     /// Draws a run that was recorded earlier, and what it printed.

@@ -63,6 +63,7 @@ fn Controls() -> impl IntoView {
     let choose_executor = move |id: String| {
         if let Some((_, _, choice)) = executors().into_iter().find(|(known, _, _)| *known == id) {
             session.choice.set(choice);
+            session.prepare();
         }
     };
     view! {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use clap::ValueEnum;
 use tensoryard::engine::Engine;
+use tensoryard::executor::Executor as Hardware;
 use tensoryard::machine::Machine;
 
 /// What executes the machine's accelerators.
@@ -29,24 +30,43 @@ impl Executor {
 /// One simulated GPU: what a learner without one wants to see.
 pub const DEFAULT_MACHINE: &str = "cuda:1";
 
+/// The environment's word for `--capture-steps`, for programs that other commands start.
+const CAPTURE_STEPS: &str = "TENSORYARD_CAPTURE_STEPS";
+
+/// As [`engine`]; if it is asked for, here or by the environment, launches that repeat become graphs.
+///
+/// # Errors
+/// As [`engine`]; graphs of launches where the cuda executor does not execute the accelerators.
+pub fn engine_for(name: Option<&str>, executor: Option<Executor>, capture_steps: bool) -> Result<Engine, String> {
+    let captures = capture_steps || std::env::var_os(CAPTURE_STEPS).is_some_and(|value| !value.is_empty());
+    let engine = engine(name, executor, captures)?;
+    let needs = format!("--capture-steps ({CAPTURE_STEPS}) needs NVIDIA GPUs and the executor 'cuda'");
+    match engine.accelerators().first().map(|a| a.executor.name()) {
+        _ if !captures => Ok(engine),
+        Some("cuda") => Ok(engine),
+        Some(other) => Err(format!("{needs}; here it is '{other}'")),
+        None => Err(format!("{needs}; here is no accelerator")),
+    }
+}
+
 /// The engine for what the command line names. With neither a machine nor an executor it is what is here: the machine's
 /// NVIDIA GPUs, else a GPU that WebGPU reaches as `cuda:0`, else one simulated `cuda:0`.
 ///
 /// # Errors
 /// An unknown machine, or an executor that is asked for and cannot be had: a sentence for the user.
-pub fn engine(name: Option<&str>, executor: Option<Executor>) -> Result<Engine, String> {
+fn engine(name: Option<&str>, executor: Option<Executor>, captures: bool) -> Result<Engine, String> {
     match (name, executor) {
-        (None, None) => here(),
-        (None, Some(Executor::Cuda)) => Ok(real_or_none()),
-        (Some(name), Some(Executor::Cuda)) => cuda(machine(name)?),
+        (None, None) => here(captures),
+        (None, Some(Executor::Cuda)) => Ok(real_or_none(captures)),
+        (Some(name), Some(Executor::Cuda)) => cuda(machine(name)?, captures),
         (name, Some(Executor::Webgpu)) => webgpu(machine(name.unwrap_or(DEFAULT_MACHINE))?),
         (name, _) => Ok(Engine::on_cpu(machine(name.unwrap_or(DEFAULT_MACHINE))?)),
     }
 }
 
-fn here() -> Result<Engine, String> {
+fn here(captures: bool) -> Result<Engine, String> {
     if gpu_is_shown() {
-        return Ok(real_or_none());
+        return Ok(real_or_none(captures));
     }
     let default = machine(DEFAULT_MACHINE)?;
     Ok(hardware_webgpu(&default).unwrap_or_else(|| Engine::on_cpu(default)))
@@ -54,8 +74,8 @@ fn here() -> Result<Engine, String> {
 
 /// The real GPUs. Without them the machine of a CUDA build with no driver, as PyTorch would find it, and a sentence on
 /// standard error that says what is missing.
-fn real_or_none() -> Engine {
-    match real() {
+fn real_or_none(captures: bool) -> Engine {
+    match real(captures) {
         Ok(engine) => engine,
         Err(why) => {
             // Nobody is left to tell when standard error is closed.
@@ -77,8 +97,6 @@ pub fn machine(name: &str) -> Result<Machine, String> {
 #[cfg(feature = "cuda")]
 mod nvidia {
     use super::*;
-    use tensoryard::device::Device;
-    use tensoryard::executor::Executor as Hardware;
     use tensoryard::executor::cuda::CudaExecutor;
     use tensoryard::executor::cuda::driver::{Card, cards};
     use tensoryard::machine::{AcceleratorKind, DeviceSpec};
@@ -88,7 +106,7 @@ mod nvidia {
     }
 
     /// Every GPU of this machine as `cuda:N`, with its own name, memory and multiprocessors.
-    pub fn real() -> Result<Engine, String> {
+    pub fn real(captures: bool) -> Result<Engine, String> {
         let cards = cards()?;
         let devices = cards.iter().map(|card| DeviceSpec {
             name: Some(card.name.clone()),
@@ -98,21 +116,36 @@ mod nvidia {
         });
         let machine =
             Machine { name: format!("cuda:{}", cards.len()), devices: devices.collect(), ..Machine::default() };
-        on(machine, &cards)
+        on(machine, &cards, captures)
     }
 
     /// A described machine on this machine's GPUs: several of its devices may share one.
-    pub fn cuda(machine: Machine) -> Result<Engine, String> {
-        on(machine, &cards()?)
+    pub fn cuda(machine: Machine, captures: bool) -> Result<Engine, String> {
+        on(machine, &cards()?, captures)
     }
 
-    fn on(machine: Machine, cards: &[Card]) -> Result<Engine, String> {
-        let used = machine.devices.len().clamp(1, cards.len());
-        let executors: Vec<Rc<dyn Hardware>> = (0..used)
-            .map(|ordinal| Ok(Rc::new(CudaExecutor::new(ordinal)?) as Rc<dyn Hardware>))
-            .collect::<Result<_, String>>()?;
-        let of = |device: Device| executors[device.index.unwrap_or(0).max(0) as usize % used].clone();
-        let engine = Engine::new(machine, of);
+    /// An executor for each GPU of this machine, of which there is at least one.
+    ///
+    /// # Errors
+    /// What is missing, or the GPU that does not start.
+    pub fn executors() -> Result<Vec<Rc<dyn Hardware>>, String> {
+        first(cards()?.len(), false)
+    }
+
+    fn first(count: usize, captures: bool) -> Result<Vec<Rc<dyn Hardware>>, String> {
+        let one = |ordinal| {
+            let made = match captures {
+                true => CudaExecutor::capturing_steps(ordinal)?,
+                false => CudaExecutor::new(ordinal)?,
+            };
+            Ok(Rc::new(made) as Rc<dyn Hardware>)
+        };
+        (0..count).map(one).collect()
+    }
+
+    fn on(machine: Machine, cards: &[Card], captures: bool) -> Result<Engine, String> {
+        let executors = first(machine.devices.len().clamp(1, cards.len()), captures)?;
+        let engine = shared(machine, &executors);
         // The driver has obeyed the value that this process began with.
         engine.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
         Ok(engine)
@@ -129,25 +162,61 @@ mod nvidia {
         false
     }
 
-    pub fn real() -> Result<Engine, String> {
+    pub fn real(_: bool) -> Result<Engine, String> {
         Err(MISSING.into())
     }
 
-    pub fn cuda(_: Machine) -> Result<Engine, String> {
+    pub fn cuda(_: Machine, _: bool) -> Result<Engine, String> {
+        Err(MISSING.into())
+    }
+
+    pub fn executors() -> Result<Vec<Rc<dyn Hardware>>, String> {
         Err(MISSING.into())
     }
 }
 
 use nvidia::{cuda, gpu_is_shown, real};
 
-#[cfg(feature = "webgpu")]
+/// What executes the accelerators of machines that are described, one after another: a thread's own.
+pub struct Available {
+    pub name: &'static str,
+    /// None: the CPU executor simulates them.
+    executors: Vec<Rc<dyn Hardware>>,
+}
+
+impl Available {
+    /// # Errors
+    /// Why it is not here.
+    pub fn new(wanted: Executor) -> Result<Available, String> {
+        let executors = match wanted {
+            Executor::Cpu => Vec::new(),
+            Executor::Webgpu => vec![webgpu_executor()?],
+            Executor::Cuda => nvidia::executors()?,
+        };
+        Ok(Available { name: wanted.name(), executors })
+    }
+
+    pub fn engine(&self, machine: Machine) -> Engine {
+        if self.executors.is_empty() { Engine::on_cpu(machine) } else { shared(machine, &self.executors) }
+    }
+}
+
+/// An engine whose devices take turns on the executors.
+fn shared(machine: Machine, executors: &[Rc<dyn Hardware>]) -> Engine {
+    Engine::new(machine, |device| executors[device.index.unwrap_or(0).max(0) as usize % executors.len()].clone())
+}
+
 fn webgpu(machine: Machine) -> Result<Engine, String> {
-    let gpu = Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?);
-    Ok(Engine::new(machine, |_| gpu.clone()))
+    Ok(shared(machine, &[webgpu_executor()?]))
+}
+
+#[cfg(feature = "webgpu")]
+fn webgpu_executor() -> Result<Rc<dyn Hardware>, String> {
+    Ok(Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?))
 }
 
 #[cfg(not(feature = "webgpu"))]
-fn webgpu(_: Machine) -> Result<Engine, String> {
+fn webgpu_executor() -> Result<Rc<dyn Hardware>, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 

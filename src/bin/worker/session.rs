@@ -18,12 +18,13 @@ use tensoryard::executor::cpu::CpuExecutor;
 use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::lesson::Check;
 use tensoryard::lesson::judge::{Ran, judge};
+use tensoryard::machine::Machine;
 use tensoryard::protocol::{
     Capabilities, CheckResult, ExecutorChoice, FromWorker, GivenFile, Graph, Outcome, RaisedError, RunRequest, Stream,
     ToWorker,
 };
 use tensoryard::python::interrupt::Host;
-use tensoryard::python::{self, Finished, Observer, Output, Program};
+use tensoryard::python::{self, Finished, Observer, Output, Prepared, Program};
 use tensoryard::trace::summary::Summary;
 use wasm_bindgen::prelude::*;
 
@@ -70,18 +71,67 @@ thread_local! {
     static RUN: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Runs one program to its end; takes a [`ToWorker::Run`].
+/// Runs one program to its end; takes a [`ToWorker::Run`], or a [`ToWorker::Prepare`].
 ///
 /// # Errors
 /// Text that is no such message.
 #[wasm_bindgen(jspi)]
 pub fn run(message: String) -> Result<(), JsError> {
     match serde_json::from_str(&message)? {
+        ToWorker::Prepare { machine, executor } => {
+            prepare(machine, executor);
+            Ok(())
+        }
         ToWorker::Run(request) => {
+            let (machine, choice) = (request.machine.clone(), request.executor);
             run_request(request);
+            // The page has its answer; until it asks again there is time.
+            prepare(machine, choice);
             Ok(())
         }
         ToWorker::Stop => Err(JsError::new("no program runs that could be stopped")),
+    }
+}
+
+/// An interpreter that waits for a program on a machine, with the engine that it was made for.
+struct Spare {
+    machine: Machine,
+    choice: ExecutorChoice,
+    engine: Rc<Engine>,
+    interpreter: Prepared,
+}
+
+thread_local! {
+    static SPARE: RefCell<Option<Spare>> = const { RefCell::new(None) };
+}
+
+/// Makes the spare interpreter, unless there is one for this machine.
+fn prepare(machine: Machine, choice: ExecutorChoice) {
+    if SPARE.with_borrow(|spare| spare.as_ref().is_some_and(|s| s.machine == machine && s.choice == choice)) {
+        return;
+    }
+    // The old one goes first: two interpreters at a time would take twice the memory.
+    if let Some(old) = SPARE.take() {
+        old.interpreter.discard();
+    }
+    let executor = executor(choice);
+    let engine = engine::install(Engine::new(machine.clone(), |_| executor.clone()));
+    let made = Prepared::new(FILE, Rc::new(Idle));
+    SPARE.set(made.map(|interpreter| Spare { machine, choice, engine, interpreter }));
+}
+
+/// The page while no program runs.
+struct Idle;
+
+impl Host for Idle {
+    fn poll(&self) -> bool {
+        false
+    }
+
+    fn sleep(&self, _: Duration) {}
+
+    fn now(&self) -> f64 {
+        browser::now()
     }
 }
 
@@ -91,7 +141,17 @@ fn run_request(request: RunRequest) {
     RUN.set(run);
     let executor = executor(request.executor);
     send(&FromWorker::Started { run, executor: executor.name().into() });
-    let engine = engine::install(Engine::new(request.machine, |_| executor.clone()));
+    let (engine, interpreter) = match SPARE.take() {
+        Some(spare) if spare.machine == request.machine && spare.choice == request.executor => {
+            (spare.engine, Some(spare.interpreter))
+        }
+        other => {
+            if let Some(spare) = other {
+                spare.interpreter.discard();
+            }
+            (engine::install(Engine::new(request.machine, |_| executor.clone())), None)
+        }
+    };
     engine.trace.set_on(true);
     engine.trace.restart();
 
@@ -102,7 +162,10 @@ fn run_request(request: RunRequest) {
         lines: request.lines,
         ..Program::new(FILE, request.code)
     };
-    let ended = python::run(&program, page.clone());
+    let ended = match interpreter {
+        Some(interpreter) => interpreter.run(&program, page.clone()),
+        None => python::run(&program, page.clone()),
+    };
     page.send();
     let Verdict { cards, checks, graphs } = page.verdict.take();
     let error = ended.error.map(|raised| RaisedError {

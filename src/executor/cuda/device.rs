@@ -2,12 +2,15 @@
 //!
 //! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
+use std::ffi::c_void;
+
+use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
 use super::memory::Segments;
 use super::product::Workspace;
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault, Precision};
+use crate::executor::{Done, Fault, Precision, Queue};
 
 /// A kernel that is ready to launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,12 @@ pub trait Device: Segments + Streams {
     /// Waits for everything queued, on every stream.
     fn synchronize(&self) -> Done;
 
+    /// Makes the device the one that libraries called from this thread work with.
+    fn enter(&self) -> Done;
+
+    /// CUDA's stream of a queue, for such libraries.
+    fn stream(&self, queue: Queue) -> *mut c_void;
+
     /// Where kernels report faults: the pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];
 
@@ -50,9 +59,35 @@ pub trait Device: Segments + Streams {
 
     fn has_products(&self) -> bool;
 
-    /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`]. `false` where the product has a
-    /// bias row and must be asked for without one.
-    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool>;
+    /// Whether a product with a bias row can add it, with so many bytes lent.
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
+
+    /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`], and one with a bias row only where
+    /// [`Device::adds_bias`].
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done;
+
+    /// Makes one graph of what is to be queued; `None` where the device has none.
+    fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {
+        Ok(None)
+    }
+
+    /// Gives a launch of a captured graph other arguments.
+    fn update(&self, _graph: &Captured, _index: usize, _launch: &mut Ready) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Queues a captured graph.
+    fn launch_captured(&self, _graph: &Captured) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Destroys a captured graph; launches of it that run go on.
+    fn forget(&self, _graph: Captured) {}
+
+    /// Kernels of each graph that the device made by itself and launched since the last call.
+    fn take_steps(&self) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.

@@ -14,6 +14,7 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::compiler::Compiler;
 use super::device::{Device, Function, fault_of};
+use super::graph::{self, Captured, Node, Ready};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
 use super::memory::Segments;
@@ -361,6 +362,15 @@ impl Device for Gpu {
         Ok(())
     }
 
+    fn enter(&self) -> Done {
+        Gpu::enter(self)
+    }
+
+    fn stream(&self, queue: Queue) -> *mut c_void {
+        self.busy.set(true);
+        Gpu::stream(self, queue).cast()
+    }
+
     fn faults(&self) -> [u64; 2] {
         [self.fault_address, self.lock]
     }
@@ -385,11 +395,49 @@ impl Device for Gpu {
         self.products.is_some()
     }
 
-    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool> {
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.enter()?;
+        let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
+        products.adds_bias(product, precision, bytes).map_err(Fault::Lost)
+    }
+
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
         self.enter()?;
         let stream = self.selected() as *mut c_void;
         let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
         products.run(stream, product, precision, lent).map_err(Fault::Lost)
+    }
+
+    fn capture(&self, nodes: &mut [Node]) -> Done<Option<Captured>> {
+        self.context.enter()?;
+        // What changes a kernel's arguments in a graph came with CUDA 12: an older driver launches one by one.
+        let mut version = 0;
+        // SAFETY: writes one number.
+        self.context.done(unsafe { sys::cuDriverGetVersion(&mut version) }.result())?;
+        if version < 12000 {
+            return Ok(None);
+        }
+        // SAFETY: our stream, and our context is current.
+        unsafe { graph::capture(self.selected(), nodes.len(), |at| nodes[at].launch(self), fault) }.map(Some)
+    }
+
+    fn update(&self, graph: &Captured, index: usize, launch: &mut Ready) -> Done {
+        self.context.enter()?;
+        // SAFETY: the arguments are those of this node's own kernel.
+        self.context.done(unsafe { graph.update(index, launch) })
+    }
+
+    fn launch_captured(&self, graph: &Captured) -> Done {
+        self.context.enter()?;
+        self.busy.set(true);
+        // SAFETY: our stream; whoever keeps the graph keeps the memory.
+        self.context.done(unsafe { graph.launch(self.selected()) })
+    }
+
+    fn forget(&self, graph: Captured) {
+        self.context.make_current();
+        // SAFETY: made by `capture`.
+        unsafe { graph.destroy() }
     }
 }
 

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::memory::CudaBuffer;
 use super::source::Family;
 use crate::dtype::{DType, Scalar};
-use crate::executor::{Done, Fault, View};
+use crate::executor::{Done, Fault, Philox, View};
 
 /// Threads of a block, where a family does not say otherwise.
 pub const BLOCK: u32 = 256;
@@ -33,6 +33,8 @@ pub struct Launch {
     starts: SmallVec<[u16; 24]>,
     pub grid: [u32; 3],
     pub block: u32,
+    /// Of a draw: where in `words` its place in the generator's stream lies, and the offset that it has there.
+    pub draw: Option<(u16, u64)>,
     fault: Option<Fault>,
 }
 
@@ -47,6 +49,7 @@ impl Launch {
             starts: SmallVec::new(),
             grid: [1, 1, 1],
             block: BLOCK,
+            draw: None,
             fault: None,
         }
     }
@@ -79,6 +82,12 @@ impl Launch {
 
     pub fn real(&mut self, value: f64) -> &mut Launch {
         self.word(value.to_bits())
+    }
+
+    /// A place in the generator's stream: seed, and offset in fours.
+    pub fn philox(&mut self, philox: Philox) -> &mut Launch {
+        self.draw = Some((self.words.len() as u16, philox.offset));
+        self.words(&[philox.seed, philox.offset / 4])
     }
 
     /// The address of a view's first element.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use crate::executor::{Done, Fault, Mark, Queue};
-use crate::memory::{BlockId, Planner, StreamId};
+use crate::memory::{BlockId, Planner, PoolId, StreamId};
 
 /// Where whole segments come from.
 pub trait Segments {
@@ -52,6 +52,11 @@ impl CudaBuffer {
 
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// The queue that it was taken for.
+    pub fn queue(&self) -> Queue {
+        self.queue
     }
 
     /// Another queue uses it: see [`crate::executor::Executor::share`].
@@ -142,6 +147,14 @@ impl Pool {
     /// # Errors
     /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
     pub fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
+        self.allocate_in(bytes, PoolId::GENERAL)
+    }
+
+    /// As [`Pool::allocate`], for a graph: memory that nothing else uses while the graph lives.
+    ///
+    /// # Errors
+    /// As [`Pool::allocate`].
+    pub fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
         let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
         // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.
         let bytes = bytes.max(1);
@@ -152,7 +165,7 @@ impl Pool {
         for attempt in 0..2 {
             self.collect(attempt > 0);
             let queue = StreamId(self.queue.get().0);
-            let placement = self.state.borrow_mut().planner.alloc(bytes, queue);
+            let placement = self.state.borrow_mut().planner.alloc_in(bytes, queue, private);
             let placement = match placement {
                 Ok(Some(placement)) => placement,
                 Ok(None) => return Err(refuse()),
@@ -190,6 +203,16 @@ impl Pool {
             return Ok(CudaBuffer::new(base + placement.offset, place, self.queue.get(), Rc::downgrade(self)));
         }
         Err(refuse())
+    }
+
+    /// A graph begins to use a private pool.
+    pub fn retain(&self, private: PoolId) {
+        self.state.borrow_mut().planner.retain_pool(private);
+    }
+
+    /// A graph is done with a private pool.
+    pub fn release_private(&self, private: PoolId) {
+        self.state.borrow_mut().planner.release_pool(private);
     }
 
     /// Gives every segment in which nothing lives back to the driver.

@@ -1,9 +1,10 @@
 //! Kernels in CUDA C++ on NVIDIA GPUs.
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
-//! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), then the real one: [`library`]
-//! (finding driver, compiler and BLAS at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`]
-//! (queues, events, copies that do not wait), [`host`] (page-locked memory).
+//! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), `graph` and `steps` (CUDA graphs, those
+//! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler,
+//! BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies
+//! that do not wait), [`host`] (page-locked memory), `nccl` (links to other processes).
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
@@ -12,33 +13,41 @@ pub mod device;
 pub mod driver;
 #[cfg(test)]
 mod emulator;
+mod graph;
 mod host;
 mod kernels;
 mod launch;
 pub mod library;
 pub mod management;
 mod memory;
+mod nccl;
 mod product;
 mod source;
+mod steps;
 mod streams;
 #[cfg(test)]
 mod tests;
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use self::device::{Device, Function};
+use self::graph::{Building, Graph, Held, Node, Ready};
 use self::host::{HostBlock, HostPool};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
 use self::memory::{CudaBuffer, Pool};
+use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;
+use crate::executor::graph::{Draws, Recording};
+use crate::executor::links::Links;
 use crate::executor::{
     Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
 };
+use crate::memory::PoolId;
 
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
@@ -55,6 +64,10 @@ pub struct CudaExecutor {
     dirty: RefCell<HashSet<Queue>>,
     /// How exactly products and convolutions have to be computed.
     precision: Cell<Precision>,
+    /// What is queued now goes into this graph and not to the device.
+    building: RefCell<Option<Building>>,
+    /// What links it to other processes, once it is wanted; or what is missing for it.
+    nccl: OnceCell<Result<Rc<Nccl>, String>>,
 }
 
 impl CudaExecutor {
@@ -66,6 +79,15 @@ impl CudaExecutor {
         Ok(CudaExecutor::on(Rc::new(driver::Gpu::new(ordinal)?)))
     }
 
+    /// As [`CudaExecutor::new`], and launches that repeat become graphs by themselves.
+    ///
+    /// # Errors
+    /// As [`CudaExecutor::new`].
+    pub fn capturing_steps(ordinal: usize) -> Result<CudaExecutor, String> {
+        let gpu: Rc<dyn Device> = Rc::new(driver::Gpu::new(ordinal)?);
+        Ok(CudaExecutor::on(Rc::new(steps::Stepping::new(gpu))))
+    }
+
     fn on(device: Rc<dyn Device>) -> CudaExecutor {
         CudaExecutor {
             pool: Pool::new(device.clone(), device.capacity()),
@@ -74,6 +96,8 @@ impl CudaExecutor {
             tables: RefCell::default(),
             dirty: RefCell::default(),
             precision: Cell::default(),
+            building: RefCell::default(),
+            nccl: OnceCell::new(),
             device,
         }
     }
@@ -85,6 +109,10 @@ impl CudaExecutor {
         found
     }
 
+    fn nccl(&self) -> Result<&Rc<Nccl>, String> {
+        self.nccl.get_or_init(|| Nccl::load().map(Rc::new)).as_ref().map_err(String::clone)
+    }
+
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
         let memory: &CudaBuffer =
             buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
@@ -93,6 +121,16 @@ impl CudaExecutor {
             Some(end) if end <= buffer.numel * buffer.dtype.size() => Ok(memory.address() + (end - bytes) as u64),
             _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
         }
+    }
+
+    /// Puts a node into the graph that is recorded; false where none is.
+    fn build(&self, node: impl FnOnce() -> Node) -> bool {
+        let building = &mut *self.building.borrow_mut();
+        building.as_mut().map(|b| b.nodes.push(node())).is_some()
+    }
+
+    fn private(&self) -> PoolId {
+        self.building.borrow().as_ref().map_or(PoolId::GENERAL, |b| b.pool.id)
     }
 
     /// The block that page-locked memory is, if `bytes` bytes from `at` on lie in it and it is one of CUDA's.
@@ -135,11 +173,48 @@ impl Executor for CudaExecutor {
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
+        self.allocate_in(numel, dtype, PoolId::GENERAL)
+    }
+
+    fn allocate_in(&self, numel: usize, dtype: DType, pool: PoolId) -> Done<Buffer> {
         if dtype.is_barebones() {
             return Err(Fault::Unsupported(format!("tensors of {dtype}")));
         }
         let bytes = numel.checked_mul(dtype.size()).ok_or(Fault::OutOfMemory { bytes: usize::MAX })?;
-        Ok(Buffer::new(Rc::new(self.pool.allocate(bytes as u64)?), numel, dtype))
+        Ok(Buffer::new(Rc::new(self.pool.allocate_in(bytes as u64, pool)?), numel, dtype))
+    }
+
+    fn begin_graph(&self, pool: PoolId) -> Done<Recording> {
+        let pool = Held::new(self.pool.clone(), pool);
+        Ok(Recording::new(Some(Building { nodes: Vec::new(), tables: Vec::new(), pool })))
+    }
+
+    fn record(&self, graph: &mut Recording, kernel: &Kernel<'_>) -> Done {
+        let building = graph.own_mut::<Option<Building>>()?;
+        *self.building.borrow_mut() = building.take();
+        let recorded = self.launch(kernel);
+        *building = self.building.borrow_mut().take();
+        recorded
+    }
+
+    fn end_graph(&self, mut graph: Recording) -> Done<Recording> {
+        let building = graph.own_mut::<Option<Building>>()?.take();
+        let building = building.ok_or_else(|| Fault::Unsupported("a graph that has ended".into()))?;
+        if !building.tables.is_empty() {
+            // Replays may go to other queues than the one that the tables were uploaded on.
+            self.device.synchronize_queue()?;
+        }
+        Ok(Recording::new(RefCell::new(Graph::new(self.device.clone(), building)?)))
+    }
+
+    fn replay(&self, graph: &Recording, draws: Draws) -> Done {
+        // Its kernels may leave a fault.
+        self.dirty.borrow_mut().insert(self.pool.selected());
+        graph.own::<RefCell<Graph>>()?.borrow_mut().launch(draws)
+    }
+
+    fn take_steps(&self) -> Vec<usize> {
+        self.device.take_steps()
     }
 
     fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
@@ -254,6 +329,18 @@ impl Executor for CudaExecutor {
         Ok(sent)
     }
 
+    fn can_link(&self) -> Result<(), String> {
+        self.nccl().map(drop)
+    }
+
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.nccl().map_err(Fault::Unsupported)?.id()
+    }
+
+    fn link(&self, id: &[u8], rank: usize, size: usize) -> Done<Rc<dyn Links>> {
+        nccl::link(self.nccl().map_err(Fault::Unsupported)?, &self.device, id, rank, size)
+    }
+
     fn release_cache(&self) {
         // Freed tables are memory too.
         self.tables.borrow_mut().clear();
@@ -264,28 +351,44 @@ impl Executor for CudaExecutor {
 impl Sink for CudaExecutor {
     fn dispatch(&self, mut launch: Launch) -> Done {
         let function = self.function(&launch)?;
-        let (grid, block) = (launch.grid, launch.block);
+        let (grid, block, draw) = (launch.grid, launch.block, launch.draw);
         let (words, starts) = launch.arguments()?;
+        let ready =
+            || Node::Launch(Ready { function, grid, block, words: (&*words).into(), starts: starts.into(), draw });
+        if self.build(ready) {
+            return Ok(());
+        }
         self.device.launch(function, grid, block, words, starts)
     }
 
     fn scratch(&self, bytes: usize) -> Done<CudaBuffer> {
-        self.pool.allocate(bytes as u64)
+        self.pool.allocate_in(bytes as u64, self.private())
     }
 
     fn zero(&self, address: u64, bytes: usize) -> Done {
-        self.device.zero(address, bytes as u64)
+        let bytes = bytes as u64;
+        if self.build(|| Node::Zero { address, bytes }) {
+            return Ok(());
+        }
+        self.device.zero(address, bytes)
     }
 
     fn table(&self, words: &[u64]) -> Done<u64> {
+        // A graph keeps its own tables for as long as it lives.
+        let recording = self.building.borrow().is_some();
         let queue = self.pool.selected();
-        if let Some(memory) = self.tables.borrow().get(&queue).and_then(|tables| tables.get(words)) {
-            return Ok(memory.address());
+        let known = |tables: &HashMap<Vec<u64>, CudaBuffer>| tables.get(words).map(CudaBuffer::address);
+        if let Some(address) = self.tables.borrow().get(&queue).filter(|_| !recording).and_then(known) {
+            return Ok(address);
         }
         let memory = self.pool.allocate((words.len() * 8) as u64)?;
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         self.device.upload(memory.address(), &bytes)?;
         let address = memory.address();
+        if let Some(building) = &mut *self.building.borrow_mut() {
+            building.tables.push(memory);
+            return Ok(address);
+        }
         let mut tables = self.tables.borrow_mut();
         let tables = tables.entry(queue).or_default();
         if tables.len() >= TABLES {
@@ -305,11 +408,20 @@ impl Sink for CudaExecutor {
         self.device.has_products()
     }
 
-    fn product(&self, product: &Product) -> Done<bool> {
+    fn adds_bias(&self, product: &Product) -> Done<bool> {
+        let bytes = workspace_bytes(self.device.capability());
+        self.device.adds_bias(product, self.precision.get(), bytes)
+    }
+
+    fn product(&self, product: &Product) -> Done {
         // Lent for the call, as PyTorch lends it: what is queued later may have the memory again.
         let bytes = workspace_bytes(self.device.capability());
-        let memory = self.pool.allocate(bytes as u64)?;
-        self.device.product(product, self.precision.get(), Workspace { address: memory.address(), bytes })
+        let memory = self.scratch(bytes)?;
+        let (precision, lent) = (self.precision.get(), Workspace { address: memory.address(), bytes });
+        if self.build(|| Node::Product { product: product.clone(), precision, lent }) {
+            return Ok(());
+        }
+        self.device.product(product, precision, lent)
     }
 
     fn precision(&self) -> Precision {

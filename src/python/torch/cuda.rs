@@ -185,7 +185,7 @@ fn reset_accumulated(call: Call<'_>) -> PyResult {
 }
 
 fn empty_cache(call: Call<'_>) -> PyResult {
-    engine::current().empty_cache();
+    engine::current().empty_cache().or_raise(call.vm)?;
     Ok(call.vm.ctx.none())
 }
 
@@ -302,7 +302,7 @@ fn snapshot(call: Call<'_>) -> PyResult {
         dict.set_item("requested_size", vm.ctx.new_int(requested).into(), vm)?;
         dict.set_item("stream", vm.ctx.new_int(info.stream.0).into(), vm)?;
         dict.set_item("segment_type", vm.ctx.new_str(info.pool.name()).into(), vm)?;
-        dict.set_item("segment_pool_id", vm.new_tuple((0, 0)).into(), vm)?;
+        dict.set_item("segment_pool_id", vm.new_tuple((0, info.private.0)).into(), vm)?;
         dict.set_item("is_expandable", vm.ctx.new_bool(false).into(), vm)?;
         dict.set_item("frames", frames(history.segment(info.id), vm)?, vm)?;
         dict.set_item("blocks", vm.ctx.new_list(blocks).into(), vm)?;

@@ -9,8 +9,13 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclas
 use super::args::{Bound, Call};
 use super::error::OrRaise;
 use super::table::{F, Row};
-use crate::distributed::{self, Alone, Communicator, ReduceOp, Sending, collective};
+use crate::device::Device;
+use crate::distributed::collective::{self, Begun};
+use crate::distributed::store::{Opening, Store};
+use crate::distributed::wired::Meeting;
+use crate::distributed::{self, Alone, Communicator, Flight, ReduceOp, Sending};
 use crate::engine;
+use crate::error::Error;
 
 /// What carries the tensors of a process group.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Communicator")]
@@ -49,6 +54,108 @@ pub fn communicator_class() -> PyTypeRef {
     PyCommunicator::make_static_type()
 }
 
+/// A collective that has begun, and goes on beside the program.
+#[pyclass(module = "torch._C._distributed_c10d", name = "_Flight")]
+#[derive(PyPayload)]
+pub struct PyFlight {
+    flight: Flight,
+}
+
+impl std::fmt::Debug for PyFlight {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a collective")
+    }
+}
+
+#[pyclass]
+impl PyFlight {
+    /// The device's next kernels wait for it; the program does not.
+    #[pymethod]
+    fn join(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.flight.join().or_raise(vm)
+    }
+
+    #[pymethod]
+    fn is_over(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<bool> {
+        zelf.flight.is_over().or_raise(vm)
+    }
+}
+
+pub fn flight_class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyFlight::make_static_type()
+}
+
+/// A `_Flight`, or None for what is over.
+fn begun(begun: Begun, vm: &VirtualMachine) -> PyResult {
+    let flight = begun.or_raise(vm)?;
+    Ok(flight.map_or_else(|| vm.ctx.none(), |flight| PyFlight { flight }.into_ref(&vm.ctx).into()))
+}
+
+/// One process's end of a store.
+#[pyclass(module = "torch._C._distributed_c10d", name = "_Store")]
+#[derive(PyPayload)]
+pub struct PyStore {
+    store: Store,
+}
+
+impl std::fmt::Debug for PyStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.store.host(), self.store.port())
+    }
+}
+
+/// What ends a wait before its time: Stop.
+fn poll(_: &Store) -> crate::error::Result<()> {
+    engine::current().check_interrupt()
+}
+
+#[pyclass]
+impl PyStore {
+    #[pymethod]
+    fn port(zelf: &Py<Self>) -> u16 {
+        zelf.store.port()
+    }
+
+    #[pymethod]
+    fn set(zelf: &Py<Self>, key: String, value: Vec<u8>, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.store.set(&key, &value).or_raise(vm)
+    }
+
+    #[pymethod]
+    fn get(zelf: &Py<Self>, key: String, vm: &VirtualMachine) -> PyResult {
+        let value = zelf.store.get(&key, &poll).or_raise(vm)?;
+        Ok(vm.ctx.new_bytes(value).into())
+    }
+
+    #[pymethod]
+    fn add(zelf: &Py<Self>, key: String, number: i64, vm: &VirtualMachine) -> PyResult<i64> {
+        zelf.store.add(&key, number).or_raise(vm)
+    }
+
+    #[pymethod]
+    fn has(zelf: &Py<Self>, key: String, vm: &VirtualMachine) -> PyResult<bool> {
+        zelf.store.look(&key).map(|value| value.is_some()).or_raise(vm)
+    }
+
+    #[pymethod]
+    fn wait_for_clients(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.store.wait_for_clients(count, &poll).or_raise(vm)
+    }
+
+    /// Waits for keys, so many seconds (below 0: the store's own timeout).
+    #[pymethod]
+    fn wait(zelf: &Py<Self>, keys: Vec<String>, seconds: f64, vm: &VirtualMachine) -> PyResult<()> {
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        zelf.store.wait(&keys, Duration::try_from_secs_f64(seconds).ok(), &poll).or_raise(vm)
+    }
+}
+
+pub fn store_class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyStore::make_static_type()
+}
+
 fn object(group: Rc<dyn Communicator>, vm: &VirtualMachine) -> PyObjectRef {
     PyCommunicator { group }.into_ref(&vm.ctx).into()
 }
@@ -82,6 +189,68 @@ fn gpus_are_real(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_bool(real).into())
 }
 
+/// `_cannot_link()`: what is missing to link the machine's GPUs to those of other processes, or None.
+fn cannot_link(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let engine = engine::current();
+    let missing = engine.accelerators().first().and_then(|gpu| gpu.executor.can_link().err());
+    Ok(missing.map_or_else(|| vm.ctx.none(), |text| vm.ctx.new_str(text).into()))
+}
+
+fn seconds<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Duration> {
+    Ok(Duration::try_from_secs_f64(a.f64(i)?).unwrap_or(Duration::MAX))
+}
+
+fn port<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<u16> {
+    let port = a.int(i)?;
+    u16::try_from(port).map_err(|_| {
+        super::error::raise(Error::value(format!("port must have value from 0 to 65535 but was {port}.")), a.vm)
+    })
+}
+
+/// `_store(host, port, is_master, seconds)`: a store that waits no longer than that.
+fn store(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["host", "port", "is_master", "seconds"], 4)?;
+    if cfg!(target_arch = "wasm32") {
+        return Err(super::error::not_implemented("torch.distributed.TCPStore in the page", vm));
+    }
+    let host = a.str(0)?.ok_or_else(|| a.wrong(0, "str"))?;
+    let is_master = a.bool_or(2, false)?;
+    let opening = Opening { host, port: port(&a, 1)?, is_master, rank: None, timeout: seconds(&a, 3)? };
+    let store = Store::open(&opening, &|| engine::current().check_interrupt()).or_raise(vm)?;
+    Ok(PyStore { store }.into_ref(&vm.ctx).into())
+}
+
+/// `_group_wired(rank, size, host, port, seconds)`: the group of all processes that meet there, whose GPUs are linked.
+fn wired(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["rank", "size", "host", "port", "seconds"], 5)?;
+    let host = a.str(2)?.ok_or_else(|| a.wrong(2, "str"))?;
+    let meeting =
+        Meeting { host, port: port(&a, 3)?, rank: rank(&a, 0)?, size: rank(&a, 1)?, timeout: seconds(&a, 4)? };
+    Ok(object(distributed::meet(&meeting).or_raise(vm)?, vm))
+}
+
+/// `_group_messages(group, sent, tensors, peers)`: messages that go as one, of a group whose GPUs are linked.
+fn messages(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["group", "sent", "tensors", "peers"], 4)?;
+    let (sent, peers) = (a.ints(1)?, a.ints(3)?);
+    let each = sent.iter().zip(a.tensors(2)?).zip(peers.iter());
+    let messages: Vec<_> = each.map(|((&sent, t), &peer)| (sent != 0, t, peer as usize)).collect();
+    let group = group_of(&a)?;
+    let wired = group.wired().ok_or_else(|| a.wrong(0, "ProcessGroup of linked GPUs"))?;
+    begun(wired.messages(&messages).map(Some), vm)
+}
+
+/// `_group_is_wired(group)`: whether its GPUs are linked, so that it carries what they hold and nothing of the host's.
+fn is_wired(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["group"], 1)?;
+    Ok(vm.ctx.new_bool(group_of(&a)?.wired().is_some()).into())
+}
+
 /// `_group_alone()`: a group of this process.
 fn alone(call: Call<'_>) -> PyResult {
     Ok(object(Rc::new(Alone), call.vm))
@@ -104,67 +273,68 @@ fn part(call: Call<'_>) -> PyResult {
     Ok(part.map_or_else(|| vm.ctx.none(), |group| object(group, vm)))
 }
 
+/// `_group_barrier(group, device)`: of a group whose GPUs are linked, on the device with this index; None for one that it has
+/// used, or else one chosen by the rank among all processes, as PyTorch does.
 fn barrier(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["group"], 1)?;
-    group_of(&a)?.barrier().or_raise(vm)?;
+    let a = call.bind(&["group", "device"], 1)?;
+    let group = group_of(&a)?;
+    match group.wired() {
+        Some(wired) => {
+            let device = a.int_or_none(1)?.map(|index| Device::cuda(index as i8));
+            wired.meet(device).or_raise(vm)?;
+        }
+        None => group.barrier().or_raise(vm)?,
+    }
     Ok(vm.ctx.none())
 }
 
 fn broadcast(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "src"], 3)?;
-    collective::broadcast(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::broadcast(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?), vm)
 }
 
 fn all_reduce(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "op"], 3)?;
-    collective::all_reduce(&*group_of(&a)?, &a.tensor(1)?, op(&a, 2)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::all_reduce(&*group_of(&a)?, &a.tensor(1)?, op(&a, 2)?), vm)
 }
 
 fn reduce(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "dst", "op"], 4)?;
-    collective::reduce(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?, op(&a, 3)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::reduce(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?, op(&a, 3)?), vm)
 }
 
 fn reduce_scatter(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "output", "input_list", "op"], 4)?;
-    collective::reduce_scatter(&*group_of(&a)?, &a.tensor(1)?, &a.tensors(2)?, op(&a, 3)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::reduce_scatter(&*group_of(&a)?, &a.tensor(1)?, &a.tensors(2)?, op(&a, 3)?), vm)
 }
 
 fn all_gather(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor_list", "tensor"], 3)?;
-    collective::all_gather(&*group_of(&a)?, &a.tensors(1)?, &a.tensor(2)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::all_gather(&*group_of(&a)?, &a.tensors(1)?, &a.tensor(2)?), vm)
 }
 
 fn gather(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "gather_list", "tensor", "dst"], 4)?;
-    collective::gather(&*group_of(&a)?, &a.tensors(1)?, &a.tensor(2)?, rank(&a, 3)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::gather(&*group_of(&a)?, &a.tensors(1)?, &a.tensor(2)?, rank(&a, 3)?), vm)
 }
 
 fn scatter(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "scatter_list", "src"], 4)?;
-    collective::scatter(&*group_of(&a)?, &a.tensor(1)?, &a.tensors(2)?, rank(&a, 3)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::scatter(&*group_of(&a)?, &a.tensor(1)?, &a.tensors(2)?, rank(&a, 3)?), vm)
 }
 
 fn all_to_all(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "output_tensor_list", "input_tensor_list"], 3)?;
-    collective::all_to_all(&*group_of(&a)?, &a.tensors(1)?, &a.tensors(2)?).or_raise(vm)?;
-    Ok(vm.ctx.none())
+    begun(collective::all_to_all(&*group_of(&a)?, &a.tensors(1)?, &a.tensors(2)?), vm)
 }
 
 /// `_group_send(group, tensor, dst, tag)`: begins, and answers the number for `_group_sent`.
@@ -205,6 +375,11 @@ fn arrived(call: Call<'_>) -> PyResult {
 pub const ROWS: &[&[Row]] = &[&[
     ("_mpi", F, mpi),
     ("_gpus_are_real", F, gpus_are_real),
+    ("_cannot_link", F, cannot_link),
+    ("_store", F, store),
+    ("_group_wired", F, wired),
+    ("_group_is_wired", F, is_wired),
+    ("_group_messages", F, messages),
     ("_group_alone", F, alone),
     ("_group_world", F, world),
     ("_group_part", F, part),

@@ -18,6 +18,11 @@ pub struct Classes {
     pub out_of_memory: PyTypeRef,
     pub accelerator: PyTypeRef,
     pub lin_alg: PyTypeRef,
+    /// `torch.distributed`'s.
+    pub dist: PyTypeRef,
+    pub dist_backend: PyTypeRef,
+    pub dist_network: PyTypeRef,
+    pub dist_store: PyTypeRef,
 }
 
 /// Makes the exception classes of an interpreter.
@@ -26,10 +31,16 @@ pub fn init(vm: &VirtualMachine) -> Classes {
         let base = vm.ctx.exceptions.runtime_error.to_owned();
         vm.ctx.new_exception_type(module, name, Some(vec![base]))
     };
+    let dist = class("torch.distributed", "DistError");
+    let of_dist = |name| vm.ctx.new_exception_type("torch.distributed", name, Some(vec![dist.clone()]));
     let classes = Classes {
         out_of_memory: class("torch", "OutOfMemoryError"),
         accelerator: class("torch", "AcceleratorError"),
         lin_alg: class("torch._C", "_LinAlgError"),
+        dist_backend: of_dist("DistBackendError"),
+        dist_network: of_dist("DistNetworkError"),
+        dist_store: of_dist("DistStoreError"),
+        dist,
     };
     CLASSES.set(Some(classes.clone()));
     classes
@@ -53,6 +64,9 @@ pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
         ErrorKind::OutOfMemory => special(|c| &c.out_of_memory),
         ErrorKind::Accelerator => special(|c| &c.accelerator),
         ErrorKind::LinAlg => special(|c| &c.lin_alg),
+        ErrorKind::DistBackend => special(|c| &c.dist_backend),
+        ErrorKind::DistNetwork => special(|c| &c.dist_network),
+        ErrorKind::DistStore => special(|c| &c.dist_store),
         ErrorKind::Interrupt => return vm.new_exception_empty(types.keyboard_interrupt.to_owned()),
     };
     vm.new_exception_msg(class, error.message.into())

@@ -18,6 +18,7 @@ mod figure;
 mod files;
 mod function;
 mod functional;
+mod graph;
 mod host;
 mod index;
 mod indexed;
@@ -62,8 +63,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, host, module as modules, random, state, streams,
-        table, tensor,
+        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, random, state,
+        streams, table, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -90,12 +91,19 @@ mod _torch {
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
         set("_Pcg64", host::pcg64_class().into())?;
+        set("_CapturedGraph", graph::class().into())?;
         set("_RecordedEvent", streams::class().into())?;
         set("_Communicator", distributed::communicator_class().into())?;
+        set("_Flight", distributed::flight_class().into())?;
+        set("_Store", distributed::store_class().into())?;
         let classes = error::init(vm);
         set("OutOfMemoryError", classes.out_of_memory.into())?;
         set("AcceleratorError", classes.accelerator.into())?;
         set("_LinAlgError", classes.lin_alg.into())?;
+        set("_DistError", classes.dist.into())?;
+        set("_DistBackendError", classes.dist_backend.into())?;
+        set("_DistNetworkError", classes.dist_network.into())?;
+        set("_DistStoreError", classes.dist_store.into())?;
         for (name, dtype) in dtype::NAMES {
             set(name, dtype::object(dtype, vm))?;
         }

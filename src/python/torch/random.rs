@@ -101,19 +101,19 @@ impl PyGenerator {
         let seed = seed_of(&seed, vm)?;
         match &zelf.generator {
             Some(g) => g.manual_seed(seed),
-            None => seed_default(zelf.device, seed),
+            None => seed_default(zelf.device, seed).or_raise(vm)?,
         }
         Ok(zelf)
     }
 
     #[pymethod]
-    fn seed(zelf: PyRef<Self>) -> u64 {
+    fn seed(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult<u64> {
         let seed = fresh_seed();
         match &zelf.generator {
             Some(g) => g.manual_seed(seed),
-            None => seed_default(zelf.device, seed),
+            None => seed_default(zelf.device, seed).or_raise(vm)?,
         }
-        seed
+        Ok(seed)
     }
 
     #[pymethod]
@@ -153,12 +153,13 @@ fn fresh_seed() -> u64 {
     hasher.finish() & ((1 << 53) - 1)
 }
 
-fn seed_default(device: Device, seed: u64) {
+fn seed_default(device: Device, seed: u64) -> Result<()> {
     let e = engine::current();
     match e.accelerator(device) {
-        Some(a) => a.generator.borrow_mut().manual_seed(seed),
+        Some(a) => e.seed(a, seed)?,
         None => e.cpu_generator.borrow_mut().manual_seed(seed),
     }
+    Ok(())
 }
 
 fn default_seed(device: Device) -> u64 {
@@ -203,7 +204,12 @@ fn manual_seed(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["seed"], 1)?;
     let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
-    seed_all(seed_of(&object, vm)?);
+    let seed = seed_of(&object, vm)?;
+    let e = engine::current();
+    e.cpu_generator.borrow_mut().manual_seed(seed);
+    for a in e.accelerators() {
+        e.seed(a, seed).or_raise(vm)?;
+    }
     Ok(default_generator(Device::CPU, vm))
 }
 
@@ -213,9 +219,10 @@ fn seed_cuda(call: Call<'_>) -> PyResult {
     let a = call.bind(&["seed", "index"], 1)?;
     let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
     let (seed, only) = (seed_of(&object, vm)?, a.int_or_none(1)?);
-    for a in engine::current().accelerators() {
+    let e = engine::current();
+    for a in e.accelerators() {
         if only.is_none_or(|i| a.device().index.map(i64::from) == Some(i)) {
-            a.generator.borrow_mut().manual_seed(seed);
+            e.seed(a, seed).or_raise(vm)?;
         }
     }
     Ok(vm.ctx.none())

@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 19] {
+pub fn tables() -> [&'static [&'static [Row]]; 20] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -31,6 +31,7 @@ pub fn tables() -> [&'static [&'static [Row]]; 19] {
         super::functional::ROWS,
         super::state::ROWS,
         super::cuda::ROWS,
+        super::graph::ROWS,
         super::streams::ROWS,
         super::host::ROWS,
         super::profile::ROWS,

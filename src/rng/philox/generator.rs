@@ -40,6 +40,11 @@ impl CudaGenerator {
         philox
     }
 
+    /// Moves past draws that were made elsewhere, from this place on.
+    pub fn skip(&mut self, drawn: u64) {
+        self.offset = self.offset.wrapping_add(drawn);
+    }
+
     /// `get_state()`: seed and offset, 8 bytes each, little-endian.
     pub fn state(&self) -> Vec<u8> {
         [self.seed.to_le_bytes(), self.offset.to_le_bytes()].concat()

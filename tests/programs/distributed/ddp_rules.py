@@ -64,6 +64,31 @@ ddp = DDP(Scale())
 (ddp() * (rank + 1)).backward()
 assert torch.equal(ddp.module.factor.grad, torch.full((3,), (world + 1) / 2)), ddp.module.factor.grad
 
+# However gradients are put together in buckets, they are averaged, and where a bucket shows them it is them.
+for options in ({}, {"bucket_cap_mb": 0.0001}, {"static_graph": True}, {"gradient_as_bucket_view": True},
+                {"gradient_as_bucket_view": True, "bucket_cap_mb": 0.0001}, {"find_unused_parameters": True}):
+    torch.manual_seed(1)
+    net = nn.Sequential(nn.Linear(5, 7), nn.Tanh(), nn.Linear(7, 3), nn.Linear(3, 1))
+    ddp = DDP(net, **options)
+    alone = [torch.zeros_like(p) for p in net.parameters()]
+    for r in range(world):
+        x = torch.full((2, 5), r + 1.0)
+        for sum_, grad in zip(alone, torch.autograd.grad(net(x).sum(), list(net.parameters()))):
+            sum_ += grad / world
+    buckets = ddp._reducer._buckets
+    assert [b.places for b in buckets] == ([[5, 4, 3, 2], [1, 0]] if "bucket_cap_mb" in options else [[5, 4, 3, 2, 1, 0]]), [
+        b.places for b in buckets]
+    for again in range(3):
+        ddp(torch.full((2, 5), rank + 1.0)).sum().backward()
+        if again == 1:
+            # Gathered over two passes: what is there is averaged too.
+            assert all(torch.allclose(p.grad, 2 * a, rtol=1e-5) for p, a in zip(net.parameters(), alone)), options
+            ddp.zero_grad(set_to_none=False)
+        else:
+            assert all(torch.allclose(p.grad, a, rtol=1e-5) for p, a in zip(net.parameters(), alone)), options
+        shown = {v.data_ptr() for b in buckets for v in b.views}
+        assert all((p.grad.data_ptr() in shown) == ("gradient_as_bucket_view" in options) for p in net.parameters())
+
 # Gradients that are not to be averaged are each process's own.
 ddp = DDP(nn.Linear(1, 1, bias=False))
 with ddp.no_sync():

@@ -7,11 +7,9 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::ValueEnum;
 use tensoryard::app::findings::sentence;
 use tensoryard::app::texts::ENGLISH;
 use tensoryard::engine::{self, Engine};
-use tensoryard::executor::Executor;
 use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::lesson::translation::{self, Written};
 use tensoryard::lesson::{Check, Exercise, Fault, Lesson, Source};
@@ -23,42 +21,7 @@ use tensoryard::trace::summary::summarize;
 
 use super::CheckArgs;
 use super::files::{self, Found, Translation};
-
-/// What executes the accelerators of a lesson's machine.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Wanted {
-    Cpu,
-    Webgpu,
-}
-
-impl Wanted {
-    fn name(self) -> &'static str {
-        match self {
-            Wanted::Cpu => "cpu",
-            Wanted::Webgpu => "webgpu",
-        }
-    }
-}
-
-/// An executor of one thread.
-struct Available {
-    name: &'static str,
-    executor: Option<Rc<dyn Executor>>,
-}
-
-impl Available {
-    fn new(wanted: Wanted) -> Result<Available, String> {
-        let executor = if wanted == Wanted::Webgpu { Some(webgpu()?) } else { None };
-        Ok(Available { name: wanted.name(), executor })
-    }
-
-    fn engine(&self, machine: &Machine) -> Engine {
-        match &self.executor {
-            None => Engine::on_cpu(machine.clone()),
-            Some(executor) => Engine::new(machine.clone(), |_| executor.clone()),
-        }
-    }
-}
+use crate::hardware::{Available, Executor};
 
 /// A lesson as it was read.
 struct Read {
@@ -132,12 +95,12 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
 const STACK: usize = 16 << 20;
 
 /// Runs every lesson on every executor, on as many threads as there are processors; faults come in the order of the lessons.
-fn run_all(lessons: &[Read], executors: &[Wanted]) -> Result<Vec<Fault>, String> {
-    let jobs: Vec<(&Read, Wanted)> =
+fn run_all(lessons: &[Read], executors: &[Executor]) -> Result<Vec<Fault>, String> {
+    let jobs: Vec<(&Read, Executor)> =
         lessons.iter().flat_map(|read| executors.iter().map(move |e| (read, *e))).collect();
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Vec<Fault>)>, String> {
-        let mut here: Vec<(Wanted, Available)> = Vec::new();
+        let mut here: Vec<(Executor, Available)> = Vec::new();
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -171,30 +134,21 @@ fn run_all(lessons: &[Read], executors: &[Wanted]) -> Result<Vec<Fault>, String>
     Ok(done.into_iter().flat_map(|(_, faults)| faults).collect())
 }
 
-fn executors(wanted: Option<Wanted>) -> Result<Vec<Wanted>, String> {
-    let mut out = Vec::new();
-    if wanted != Some(Wanted::Webgpu) {
-        out.push(Wanted::Cpu);
+/// Those that are asked for, or all that are here.
+fn executors(wanted: Option<Executor>) -> Result<Vec<Executor>, String> {
+    if let Some(wanted) = wanted {
+        Available::new(wanted)?;
+        return Ok(vec![wanted]);
     }
-    if wanted != Some(Wanted::Cpu) {
-        match webgpu() {
-            Ok(_) => out.push(Wanted::Webgpu),
-            Err(why) if wanted.is_some() => return Err(why),
+    let mut out = vec![Executor::Cpu];
+    for other in [Executor::Webgpu, Executor::Cuda] {
+        match Available::new(other) {
+            Ok(_) => out.push(other),
             // Asked for by nobody, and not here.
-            Err(why) => eprintln!("webgpu is left out: {why}"),
+            Err(why) => eprintln!("{} is left out: {why}", other.name()),
         }
     }
     Ok(out)
-}
-
-#[cfg(feature = "webgpu")]
-fn webgpu() -> Result<Rc<dyn Executor>, String> {
-    Ok(Rc::new(tensoryard::executor::webgpu::WebGpuExecutor::new()?))
-}
-
-#[cfg(not(feature = "webgpu"))]
-fn webgpu() -> Result<Rc<dyn Executor>, String> {
-    Err("the webgpu executor is not part of this build".into())
 }
 
 /// Ids that two lessons share, and links to lessons that are not there. A single file may link to its neighbours.
@@ -264,7 +218,7 @@ fn of_exercise(
 ) -> Vec<String> {
     let mut raised = Vec::new();
     let mut run = |source: &str| {
-        let ran = run(source, &exercise.checks, executor.engine(machine));
+        let ran = run(source, &exercise.checks, executor.engine(machine.clone()));
         raised.extend(ran.raised.clone());
         ran
     };

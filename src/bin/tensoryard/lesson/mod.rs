@@ -33,7 +33,7 @@ pub struct CheckArgs {
     paths: Vec<PathBuf>,
     /// Only on this executor; by default on every one that is here.
     #[arg(long)]
-    executor: Option<check::Wanted>,
+    executor: Option<crate::hardware::Executor>,
     /// Reads without running the programs.
     #[arg(long)]
     no_run: bool,

@@ -1,21 +1,24 @@
 //! Several processes that run one program, as PyTorch's `torchrun` starts them.
 //!
 //! ```text
-//! tensoryard torchrun ─becomes─► mpirun ─starts N─► tensoryard torchrun-rank ─starts─► tensoryard run FILE
+//! with MPI:    tensoryard torchrun ─becomes─► mpirun ─starts N─► tensoryard torchrun-rank ─starts─► tensoryard run FILE
+//! without it:  tensoryard torchrun ─starts N─► tensoryard run FILE
 //! ```
 //!
 //! MPI's process manager wires the processes and ends them all when one fails. The one between it and the program gives each
-//! its environment and says which failed, and how: it outlives a program that is killed.
+//! its environment and says which failed, and how: it outlives a program that is killed. Without MPI [`own`] does all this,
+//! and the processes find one another at the master's address.
 
 mod nodes;
+mod own;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::time::Duration;
 
-use clap::Args;
-use tensoryard::distributed;
+use clap::{Args, ValueEnum};
+use tensoryard::distributed::{self, Mark, Roll};
 
 use super::hardware;
 
@@ -40,8 +43,22 @@ pub struct Torchrun {
     /// On this machine alone, with a port that is free.
     #[arg(long)]
     standalone: bool,
+    /// What starts the processes.
+    #[arg(long, default_value = "auto", value_name = "WHAT")]
+    launcher: Launcher,
     #[command(flatten)]
     program: Ranks,
+}
+
+/// What starts the processes. Groups over MPI ('gloo', 'mpi') need those that MPI started; 'nccl' works in all.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Launcher {
+    /// mpirun where this build has MPI and mpirun is installed, else torchrun itself.
+    Auto,
+    /// mpirun.
+    Mpi,
+    /// torchrun itself, on each machine its own.
+    Own,
 }
 
 /// What each process runs.
@@ -83,22 +100,24 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
         return Err("--standalone is for one machine".into());
     }
     let world = each * options.nnodes;
-    if world > 1 && !distributed::HAS_MPI {
-        return Err(format!(
-            "{world} processes need MPI, which this build leaves out: build with '--features mpi' (docs/distributed.md)"
-        ));
+    let this = std::env::current_exe().map_err(|error| format!("this program's own file: {error}"))?;
+    if world == 1 {
+        let mut command = alone(&this, &options.program, 0, 1, 1);
+        command.envs(shared(&options, each, port_of(&options)?));
+        return become_it(command);
+    }
+    if !by_mpi(options.launcher)? {
+        return by_itself(&options, each, world, &this);
     }
     if options.node_rank > 0 {
         return nodes::wait(&options.master_addr, options.master_port, options.node_rank, each).map(ExitCode::from);
     }
-    let this = std::env::current_exe().map_err(|error| format!("this program's own file: {error}"))?;
-    let port = if options.standalone { free_port()? } else { options.master_port };
+    let port = port_of(&options)?;
     let nodes = if options.nnodes > 1 { Some(nodes::Nodes::gather(port, options.nnodes, each)?) } else { None };
-    let shared = shared(&options, each, port);
-    let mut command = match world {
-        1 => alone(&this, &options.program),
-        _ => together(&this, world, nodes.as_ref().map(|nodes| (nodes.hosts(each), &shared[..])), &options.program),
-    };
+    let mut shared = shared(&options, each, port);
+    shared.push((Roll::VARIABLE, Roll::begin()?.folder().display().to_string()));
+    let away = nodes.as_ref().map(|nodes| (nodes.hosts(each), &shared[..]));
+    let mut command = together(&this, world, away, &options.program);
     command.envs(shared);
     match nodes {
         None => become_it(command),
@@ -107,6 +126,46 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
             ended.map_err(|error| cannot_start(&command, &error))
         }
     }
+}
+
+/// Whether MPI starts the processes.
+///
+/// # Errors
+/// MPI is asked for and cannot be had: a sentence for the user.
+fn by_mpi(launcher: Launcher) -> Result<bool, String> {
+    match launcher {
+        Launcher::Own => Ok(false),
+        Launcher::Auto => Ok(distributed::HAS_MPI && has_mpirun()),
+        Launcher::Mpi if !distributed::HAS_MPI => {
+            Err("--launcher mpi: this build leaves MPI out: build with '--features mpi' (docs/distributed.md)".into())
+        }
+        Launcher::Mpi => Ok(true),
+    }
+}
+
+fn has_mpirun() -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join("mpirun").is_file())
+}
+
+/// Starts this machine's processes and waits for their ends.
+fn by_itself(options: &Torchrun, each: usize, world: usize, this: &Path) -> Result<ExitCode, String> {
+    let shared = shared(options, each, port_of(options)?);
+    let roll = Roll::begin()?;
+    let first = options.node_rank * each;
+    let commands = (first..first + each).map(|rank| {
+        let mut command = alone(this, &options.program, rank, world, each);
+        command.envs(shared.iter().map(|(name, value)| (name, value)));
+        command.env(Roll::VARIABLE, roll.folder());
+        command
+    });
+    let ended = own::run(commands.collect(), first, &roll);
+    roll.end();
+    ended.map(ExitCode::from)
+}
+
+fn port_of(options: &Torchrun) -> Result<u16, String> {
+    if options.standalone { free_port() } else { Ok(options.master_port) }
 }
 
 /// What every process of a run is told, beside its own rank.
@@ -140,7 +199,7 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
 
 fn processes(options: &Torchrun) -> Result<usize, String> {
     let gpus = || {
-        let engine = hardware::engine(options.program.machine.as_deref(), options.program.executor)?;
+        let engine = hardware::engine_for(options.program.machine.as_deref(), options.program.executor, false)?;
         Ok::<_, String>(engine.cuda_count())
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -161,12 +220,12 @@ fn processes(options: &Torchrun) -> Result<usize, String> {
     if count == 0 { Err("--nproc-per-node 0: expected at least one process".into()) } else { Ok(count) }
 }
 
-/// A single process, which needs nobody to wire it.
-fn alone(this: &Path, program: &Ranks) -> Command {
+/// A process that needs nobody to wire it.
+fn alone(this: &Path, program: &Ranks, rank: usize, world: usize, each: usize) -> Command {
     let mut command = Command::new(this);
     command.arg("run");
-    program.pass_on(&mut command, Some(0));
-    command.envs(own(0, 1, 1));
+    program.pass_on(&mut command, Some(rank));
+    command.envs(told(rank, world, each));
     command
 }
 
@@ -251,7 +310,7 @@ fn cannot_start(command: &Command, error: &io::Error) -> String {
 }
 
 /// What one process is told about itself, as torchrun's only agent tells it.
-fn own(rank: usize, world: usize, each: usize) -> [(&'static str, String); 7] {
+fn told(rank: usize, world: usize, each: usize) -> [(&'static str, String); 7] {
     [
         ("RANK", rank.to_string()),
         ("WORLD_SIZE", world.to_string()),
@@ -275,20 +334,26 @@ pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
     let (rank, world) = (number("OMPI_COMM_WORLD_RANK")?, number("OMPI_COMM_WORLD_SIZE")?);
     let each = number("LOCAL_WORLD_SIZE")?.max(1);
     let this = std::env::current_exe().map_err(|error| format!("this program's own file: {error}"))?;
-    let mut command = Command::new(this);
-    command.arg("run");
-    program.pass_on(&mut command, Some(rank));
-    command.envs(own(rank, world, each));
+    let roll = Roll::here();
+    let mut command = alone(&this, program, rank, world, each);
     let mut child = command.spawn().map_err(|error| cannot_start(&command, &error))?;
     let process = child.id();
     let status = child.wait().map_err(|error| format!("rank {rank}: {error}"))?;
     if status.success() {
+        if let Some(roll) = roll {
+            roll.mark(Mark::Ended, rank);
+            roll.end_if_all(rank - rank % each..rank - rank % each + each);
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let (how, code) = ending(status);
     if how == TERMINATED {
         // So mpirun ends the others after one has failed, and next this process itself.
         std::thread::sleep(Duration::from_secs(3));
+    }
+    if let Some(roll) = roll {
+        // The others are ended, and look no more.
+        roll.end();
     }
     let local = rank % each;
     say(&format!(

@@ -17,7 +17,7 @@ use super::memory::Segments;
 use super::product::{Products, Workspace};
 use super::source::Family;
 use super::streams::Streams;
-use crate::executor::{Done, Fault, Precision};
+use crate::executor::{Done, Fault, Precision, Queue};
 
 const HEADER: &str = include_str!("device.h");
 
@@ -245,6 +245,14 @@ impl Device for Emulator {
         Ok(())
     }
 
+    fn enter(&self) -> Done {
+        Ok(())
+    }
+
+    fn stream(&self, _: Queue) -> *mut std::ffi::c_void {
+        std::ptr::null_mut()
+    }
+
     fn faults(&self) -> [u64; 2] {
         [self.fault.as_ptr() as u64, self.lock.as_ptr() as u64]
     }
@@ -258,7 +266,12 @@ impl Device for Emulator {
         self.products.is_some()
     }
 
-    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done<bool> {
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        let Some(products) = &self.products else { return Ok(false) };
+        products.adds_bias(product, precision, bytes).map_err(Fault::Lost)
+    }
+
+    fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
         let Some(products) = &self.products else {
             return Err(Fault::Unsupported("matrix products of a library that is not here".into()));
         };

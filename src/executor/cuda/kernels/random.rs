@@ -37,7 +37,7 @@ pub fn random(draw: Draw, philox: Philox, out: &View<'_>, sink: &dyn Sink) -> Do
     } else {
         l.instance(format_args!("{name},{}", cpp(out.dtype)));
     }
-    l.view(out).int(n).words(&[philox.seed, philox.offset / 4]).numbers(&numbers);
+    l.view(out).int(n).philox(philox).numbers(&numbers);
     // The mapping of elements to counters needs exactly this grid.
     l.grid[0] = (philox.threads(n) / 256) as u32;
     sink.dispatch(l)

@@ -92,6 +92,32 @@ struct Key {
     workspace: usize,
 }
 
+impl Key {
+    fn of(p: &Product, types: Types, workspace: usize) -> Key {
+        Key {
+            types,
+            sizes: [p.m, p.n, p.k, p.left.leading, p.right.leading, p.out.leading],
+            transposed: [p.left.transposed, p.right.transposed],
+            // The bias is read where the result is written, and counts with it.
+            alignments: [
+                alignment(p.left.address),
+                alignment(p.right.address),
+                alignment(p.out.address),
+                alignment(p.out.address | p.bias.unwrap_or_default()),
+            ],
+            workspace,
+        }
+    }
+}
+
+/// Descriptions of a product, its operands and its result.
+struct Described {
+    product: Made,
+    a: Made,
+    b: Made,
+    out: Made,
+}
+
 /// A cuBLASLt handle and what it answered.
 pub struct Lt {
     handle: Handle,
@@ -172,56 +198,33 @@ impl Lt {
         }
     }
 
-    /// Queues one product and its bias. `Ok(false)` where the library has no algorithm for it.
+    /// Whether the library has an algorithm for a product and its bias.
     ///
     /// # Errors
     /// The library's status.
-    pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<bool, String> {
-        let f = &self.functions;
-        let bias = p.bias.unwrap_or_default();
-        // SAFETY (all calls of the library): descriptions live until the call has returned, which copies what it needs.
-        let product =
-            made("cublasLtMatmulDescCreate", f.forget, |to| unsafe { (f.describe)(to, types.compute, types.scale) })?;
-        let set = |attribute, value: i32| put("cublasLtMatmulDescSetAttribute", f.set, &product, attribute, value);
-        set(DESC_TRANSA, p.left.transposed as c_int)?;
-        set(DESC_TRANSB, p.right.transposed as c_int)?;
-        set(DESC_EPILOGUE, EPILOGUE_BIAS)?;
-        put("cublasLtMatmulDescSetAttribute", f.set, &product, DESC_BIAS_POINTER, bias)?;
-        let layout = |m: &Stored, rows: usize, cols: usize| {
-            let (rows, cols) = if m.transposed { (cols, rows) } else { (rows, cols) };
-            made("cublasLtMatrixLayoutCreate", f.forget_layout, |to| unsafe {
-                (f.lay_out)(to, types.data, rows as u64, cols as u64, m.leading as i64)
-            })
-        };
-        let (a, b) = (layout(&p.left, p.m, p.k)?, layout(&p.right, p.k, p.n)?);
-        let out = layout(&p.out, p.m, p.n)?;
-        let key = Key {
-            types,
-            sizes: [p.m, p.n, p.k, p.left.leading, p.right.leading, p.out.leading],
-            transposed: [p.left.transposed, p.right.transposed],
-            // The bias is read where the result is written, and counts with it.
-            alignments: [
-                alignment(p.left.address),
-                alignment(p.right.address),
-                alignment(p.out.address),
-                alignment(p.out.address | bias),
-            ],
-            workspace: lent.bytes,
-        };
-        let known = self.known.borrow().get(&key).copied();
-        let algorithm = match known {
-            Some(algorithm) => algorithm,
-            None => {
-                let found = self.ask(&key, &product, [&a, &b, &out])?;
-                self.known.borrow_mut().insert(key, found);
-                found
-            }
-        };
-        let Some(algorithm) = algorithm else { return Ok(false) };
+    pub fn has(&self, p: &Product, types: Types, workspace: usize) -> Result<bool, String> {
+        let key = Key::of(p, types, workspace);
+        let known = self.known.borrow().get(&key).map(Option::is_some);
+        match known {
+            Some(has) => Ok(has),
+            None => Ok(self.algorithm(key, &self.describe(p, types)?)?.is_some()),
+        }
+    }
+
+    /// Queues one product and its bias, only where [`Lt::has`].
+    ///
+    /// # Errors
+    /// The library's status.
+    pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
+        let described = self.describe(p, types)?;
+        let algorithm = self.algorithm(Key::of(p, types, lent.bytes), &described)?;
+        let algorithm = algorithm.ok_or("CUDA error: cublasLtMatmul has no algorithm for this product")?;
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(0.0, types.scale));
-        // SAFETY: as above; the factors are read before it returns, the matrices and the lent memory are ours.
+        let Described { product, a, b, out } = &described;
+        // SAFETY: descriptions live until the call has returned, which copies what it needs; the factors are read before it
+        // returns; the matrices and the lent memory are ours.
         let status = unsafe {
-            (f.matmul)(
+            (self.functions.matmul)(
                 self.handle,
                 product.0,
                 alpha.pointer(),
@@ -240,14 +243,45 @@ impl Lt {
                 stream,
             )
         };
-        said("cublasLtMatmul", status)?;
-        Ok(true)
+        said("cublasLtMatmul", status)
+    }
+
+    fn describe(&self, p: &Product, types: Types) -> Result<Described, String> {
+        let f = &self.functions;
+        // SAFETY (both calls): the library makes a description.
+        let product =
+            made("cublasLtMatmulDescCreate", f.forget, |to| unsafe { (f.describe)(to, types.compute, types.scale) })?;
+        let set = |attribute, value: i32| put("cublasLtMatmulDescSetAttribute", f.set, &product, attribute, value);
+        set(DESC_TRANSA, p.left.transposed as c_int)?;
+        set(DESC_TRANSB, p.right.transposed as c_int)?;
+        set(DESC_EPILOGUE, EPILOGUE_BIAS)?;
+        put("cublasLtMatmulDescSetAttribute", f.set, &product, DESC_BIAS_POINTER, p.bias.unwrap_or_default())?;
+        let layout = |m: &Stored, rows: usize, cols: usize| {
+            let (rows, cols) = if m.transposed { (cols, rows) } else { (rows, cols) };
+            made("cublasLtMatrixLayoutCreate", f.forget_layout, |to| unsafe {
+                (f.lay_out)(to, types.data, rows as u64, cols as u64, m.leading as i64)
+            })
+        };
+        let (a, b) = (layout(&p.left, p.m, p.k)?, layout(&p.right, p.k, p.n)?);
+        let out = layout(&p.out, p.m, p.n)?;
+        Ok(Described { product, a, b, out })
+    }
+
+    /// What was answered for such a product, or is now.
+    fn algorithm(&self, key: Key, described: &Described) -> Result<Option<Algorithm>, String> {
+        let known = self.known.borrow().get(&key).copied();
+        if let Some(algorithm) = known {
+            return Ok(algorithm);
+        }
+        let found = self.ask(&key, described)?;
+        self.known.borrow_mut().insert(key, found);
+        Ok(found)
     }
 
     /// The algorithm that the library would take.
-    fn ask(&self, key: &Key, product: &Made, layouts: [&Made; 3]) -> Result<Option<Algorithm>, String> {
+    fn ask(&self, key: &Key, described: &Described) -> Result<Option<Algorithm>, String> {
         let f = &self.functions;
-        // SAFETY: as in `run`.
+        // SAFETY: the library makes a description.
         let preference = made("cublasLtMatmulPreferenceCreate", f.forget_preference, |to| unsafe { (f.prefer)(to) })?;
         let name = "cublasLtMatmulPreferenceSetAttribute";
         put(name, f.set_preference, &preference, PREF_WORKSPACE, key.workspace as u64)?;
@@ -260,11 +294,12 @@ impl Lt {
         for (k, alignment) in key.alignments.into_iter().enumerate() {
             put(name, f.set_preference, &preference, PREF_ALIGNMENT + k as c_int, alignment)?;
         }
-        let [a, b, out] = layouts.map(|made| made.0);
+        let Described { product, a, b, out } = described;
         let (mut found, mut count) = (Found::default(), 0);
         // SAFETY: as in `run`; one result is asked for.
-        let status =
-            unsafe { (f.heuristic)(self.handle, product.0, a, b, out, out, preference.0, 1, &mut found, &mut count) };
+        let status = unsafe {
+            (f.heuristic)(self.handle, product.0, a.0, b.0, out.0, out.0, preference.0, 1, &mut found, &mut count)
+        };
         if status == NOT_SUPPORTED || status == 0 && (count == 0 || found.state != 0) {
             return Ok(None);
         }

@@ -29,7 +29,7 @@ const COMPUTE_64F: c_int = 70;
 const COMPUTE_32F_FAST_TF32: c_int = 77;
 
 /// Memory lent for a call: an address aligned to 256 bytes, and how many bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workspace {
     pub address: u64,
     pub bytes: usize,
@@ -119,16 +119,25 @@ impl Products {
         Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
     }
 
-    /// Queues a product on a stream. `Ok(false)`: it has a bias row, and must be asked for without one.
+    /// Whether a product with a bias row can add it, in so many bytes. Nothing is queued.
+    ///
+    /// # Errors
+    /// What the library says.
+    pub fn adds_bias(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
+        let Some(lt) = &self.lt else { return Ok(false) };
+        lt.has(p, Types::of(p.dtype, p.tf32, precision), bytes)
+    }
+
+    /// Queues a product on a stream; one with a bias row only where [`Products::adds_bias`].
     ///
     /// # Errors
     /// What the libraries say.
-    pub fn run(&self, stream: *mut c_void, p: &Product, precision: Precision, lent: Workspace) -> Result<bool, String> {
+    pub fn run(&self, stream: *mut c_void, p: &Product, precision: Precision, lent: Workspace) -> Result<(), String> {
         let types = Types::of(p.dtype, p.tf32, precision);
         match (p.bias, &self.lt) {
-            (None, _) => self.blas.run(stream, p, types, lent).map(|()| true),
+            (None, _) => self.blas.run(stream, p, types, lent),
             (Some(_), Some(lt)) => lt.run(stream, p, types, lent),
-            (Some(_), None) => Ok(false),
+            (Some(_), None) => Err(NO_CUBLASLT.into()),
         }
     }
 }

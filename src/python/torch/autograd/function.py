@@ -80,22 +80,22 @@ class Function:
         outputs = [r for r in results if isinstance(r, Tensor) and r.is_floating_point()
                    and not any(r is n for n in ctx._non_differentiable)]
         shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
-        total = len(results)
+        # The node holds neither what went in nor what came out: holding its own outputs, it would never go.
+        wanted = [isinstance(a, Tensor) for a in args]
+        places = [any(r is o for o in outputs) for r in results]
 
         def run(grads):
             if ctx._materialize:
                 grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
-            if total != len(outputs):
-                left = iter(grads)
-                grads = [next(left) if any(r is o for o in outputs) else None for r in results]
-            found = cls.backward(ctx, *grads)
+            left = iter(grads)
+            found = cls.backward(ctx, *[next(left) if place else None for place in places])
             found = found if isinstance(found, tuple) else (found,)
-            if len(found) > len(args) and all(g is None for g in found[len(args):]):
-                found = found[: len(args)]
-            if len(found) != len(args):
+            if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
+                found = found[: len(wanted)]
+            if len(found) != len(wanted):
                 raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients "
-                                   f"(expected {len(args)}, got {len(found)})")
-            return [g for a, g in zip(args, found) if isinstance(a, Tensor)]
+                                   f"(expected {len(wanted)}, got {len(found)})")
+            return [g for is_tensor, g in zip(wanted, found) if is_tensor]
 
         if outputs:
             _torch._record(cls.__name__ + "Backward", tensors, outputs, run)

@@ -5,6 +5,7 @@ from collections import OrderedDict
 
 import _torch
 from _torch import OutOfMemoryError, device as _device
+from torch.cuda.graphs import CUDAGraph, graph, graph_pool_handle, is_current_stream_capturing, make_graphed_callables
 from torch.cuda.memory import *
 from torch.cuda.memory import _index, host_memory_stats
 from torch.cuda.random import *
@@ -152,11 +153,6 @@ def _ask_library(device=None):
 utilization = memory_usage = temperature = power_draw = clock_rate = device_memory_used = _ask_library
 
 
-def is_current_stream_capturing():
-    """No graph is ever captured here."""
-    return False
-
-
 def get_sync_debug_mode():
     return 0
 
@@ -170,14 +166,14 @@ has_half = has_magma = True
 
 # What torch.cuda has beyond this.
 _ABSENT = frozenset((
-    "BFloat16Storage", "BoolStorage", "ByteStorage", "CUDAGraph", "CUDAPluggableAllocator", "CharStorage",
-    "ComplexDoubleStorage", "ComplexFloatStorage", "CudaError", "DeferredCudaCallError", "DoubleStorage", "FloatStorage",
-    "GreenContext", "HalfStorage", "IntStorage", "LongStorage", "MemPool", "ShortStorage", "caching_allocator_alloc",
+    "BFloat16Storage", "BoolStorage", "ByteStorage", "CUDAPluggableAllocator", "CharStorage", "ComplexDoubleStorage",
+    "ComplexFloatStorage", "CudaError", "DeferredCudaCallError", "DoubleStorage", "FloatStorage", "GreenContext",
+    "HalfStorage", "IntStorage", "LongStorage", "MemPool", "ShortStorage", "caching_allocator_alloc",
     "caching_allocator_delete", "caching_allocator_disabled", "caching_allocator_enable", "change_current_allocator",
     "check_error", "cudaStatus", "cudart", "current_blas_handle", "current_solver_handle", "default_generators",
-    "export_dot", "export_graph_data", "get_stream_from_external", "graph", "graph_annotations", "graph_pool_handle",
-    "graphs", "host_memory_stats_as_nested_dict", "is_tf32_supported", "jiterator", "make_graphed_callables", "nccl",
-    "profiler", "reset_accumulated_host_memory_stats", "reset_peak_host_memory_stats", "sparse", "tunable", "use_mem_pool",
+    "export_dot", "export_graph_data", "get_stream_from_external", "graph_annotations",
+    "host_memory_stats_as_nested_dict", "is_tf32_supported", "jiterator", "nccl", "profiler",
+    "reset_accumulated_host_memory_stats", "reset_peak_host_memory_stats", "sparse", "tunable", "use_mem_pool",
 ))
 
 
@@ -198,4 +194,4 @@ else:
 from torch import _tensor as _legacy
 
 globals().update(_legacy._legacy_types("cuda"))
-from torch.cuda import amp, memory, nvtx, random, streams
+from torch.cuda import amp, graphs, memory, nvtx, random, streams

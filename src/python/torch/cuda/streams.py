@@ -107,6 +107,8 @@ class Event:
         self._device = None
         # Where streams are queues: the place in one.
         self._mark = None
+        # The stream that it was recorded in, and the capture that the stream took part in then, 0 for none.
+        self._stream = self._captured = 0
 
     @property
     def device(self):
@@ -120,22 +122,34 @@ class Event:
             self._device = device
         elif self._device != device:
             raise RuntimeError(f"Event device {self._device} does not match recording stream's device {device}.")
+        self._recorded = True
+        self._mark, self._stream = None, stream.stream_id
+        self._captured = _torch._capture_of(device, stream.stream_id)
+        if self._captured:
+            return
         self._mark = _torch._stream_record(device, stream.stream_id, self._timing)
         if self._mark is None and self._timing:
             _torch._cuda_synchronize(device)
             self._time = time.perf_counter()
-        self._recorded = True
 
     def wait(self, stream=None):
         """What is queued later in the stream runs after this event."""
+        if not self._recorded:
+            return
+        stream = current_stream() if stream is None else stream
+        if _torch._capture_waits(stream.device_index, stream.stream_id, self._device, self._stream, self._captured):
+            return
         if self._mark is not None:
-            stream = current_stream() if stream is None else stream
             self._mark.hold(stream.device_index, stream.stream_id)
 
     def query(self):
+        if self._captured:
+            _torch._captured_event(self._device)
         return self._mark is None or self._mark.query()
 
     def synchronize(self):
+        if self._captured:
+            _torch._captured_event(self._device)
         if self._mark is not None:
             self._mark.synchronize()
         elif self._recorded:
@@ -147,6 +161,9 @@ class Event:
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         if not self._recorded or not end_event._recorded:
             raise ValueError("Both events must be recorded before calculating elapsed time.")
+        for event in (self, end_event):
+            if event._captured:
+                _torch._captured_event(event._device)
         if self._mark is not None and end_event._mark is not None:
             return end_event._mark.since(self._mark)
         return (end_event._time - self._time) * 1e3

@@ -1,14 +1,19 @@
 """Several processes that train one model.
 
-`tensoryard torchrun` starts them. MPI carries their tensors whatever the backend is called; docs/distributed.md says what
-that means for each. A program that runs by itself is a group of one process.
+`tensoryard torchrun` starts them. NCCL carries the tensors of real GPUs under the backend `nccl`, and MPI those of any other
+group; docs/distributed.md says what that means for each backend. A program that runs by itself is a group of one process.
 """
 
 import os
+import sys
 import warnings
 from datetime import timedelta
 
 import _torch
+from _torch import _DistBackendError as DistBackendError
+from _torch import _DistError as DistError
+from _torch import _DistNetworkError as DistNetworkError
+from _torch import _DistStoreError as DistStoreError
 
 from ._collectives import (P2POp, Work, all_gather, all_gather_into_tensor, all_reduce, all_to_all, all_to_all_single,
                            barrier, batch_isend_irecv, broadcast, gather, get_global_rank, get_group_rank,
@@ -16,6 +21,7 @@ from ._collectives import (P2POp, Work, all_gather, all_gather_into_tensor, all_
                            reduce_scatter, reduce_scatter_tensor, scatter, send)
 from ._groups import Backend, GroupMember, ProcessGroup, ReduceOp, carrier_of_world, group, note, set_world
 from ._groups import find as _group
+from ._store import Store, TCPStore
 from ._objects import all_gather_object, broadcast_object_list, gather_object, scatter_object_list
 
 default_pg_timeout = timedelta(seconds=1800)
@@ -31,7 +37,7 @@ def is_initialized():
 
 
 def is_nccl_available():
-    return _torch._machine()[2]
+    return _torch._machine()[2] and not (_torch._gpus_are_real() and _torch._cannot_link())
 
 
 def is_gloo_available():
@@ -60,28 +66,31 @@ def _from_environment(rank, world_size):
 
     rank = rank if rank != -1 else int(get("RANK"))
     world_size = world_size if world_size != -1 else int(get("WORLD_SIZE"))
-    get("MASTER_ADDR")
-    int(get("MASTER_PORT"))
-    return rank, world_size
+    return rank, world_size, (get("MASTER_ADDR"), int(get("MASTER_PORT")))
 
 
 def _rendezvous(init_method, world_size, rank, store):
-    """Which process this is, and of how many."""
+    """Which process this is, of how many, and where they meet: a host and a port, None where they have none."""
     if store is not None:
         if world_size <= 0:
             raise AssertionError("world_size must be positive if using store")
         if rank < 0:
             raise AssertionError("rank must be non-negative if using store")
-    elif init_method is None or init_method.startswith("env://"):
+        return rank, world_size, None
+    if init_method is None or init_method.startswith("env://"):
         return _from_environment(rank, world_size)
-    elif init_method.split("://")[0] in ("tcp", "file"):
-        if rank == -1 or world_size == -1:
-            missing = "rank" if rank == -1 else "world size"
-            kind = init_method.split("://")[0]
-            raise ValueError(f"Error initializing torch.distributed using {kind}:// rendezvous: {missing} parameter missing")
-    else:
-        raise RuntimeError(f"No rendezvous handler for {init_method.split('://')[0]}://")
-    return rank, world_size
+    kind, _, place = init_method.partition("://")
+    if kind not in ("tcp", "file"):
+        raise RuntimeError(f"No rendezvous handler for {kind}://")
+    if rank == -1 or world_size == -1:
+        missing = "rank" if rank == -1 else "world size"
+        raise ValueError(f"Error initializing torch.distributed using {kind}:// rendezvous: {missing} parameter missing")
+    if kind == "file":
+        return rank, world_size, None
+    host, colon, port = place.split("/")[0].rpartition(":")
+    if not colon:
+        raise ValueError("Error initializing torch.distributed using tcp:// rendezvous: port number missing")
+    return rank, world_size, (host, int(port))
 
 
 def _rendezvous_of_mpi(world_size, rank):
@@ -95,8 +104,8 @@ def _rendezvous_of_mpi(world_size, rank):
                            "source on a host that has MPI installed.")
     if started is None:
         # MPI makes a world of a process that nobody started; one that expects others must not be left alone.
-        return int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
-    return None, started
+        return int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1")), None
+    return None, started, None
 
 
 def init_process_group(backend=None, init_method=None, timeout=None, world_size=-1, rank=-1, store=None, group_name="",
@@ -108,9 +117,9 @@ def init_process_group(backend=None, init_method=None, timeout=None, world_size=
         raise AssertionError("Cannot specify both init_method and store.")
     name = str(backend).lower() if backend is not None else Backend.UNDEFINED
     if name == Backend.MPI:
-        rank, world_size = _rendezvous_of_mpi(world_size, rank)
+        rank, world_size, meeting = _rendezvous_of_mpi(world_size, rank)
     else:
-        rank, world_size = _rendezvous(init_method, world_size, rank, store)
+        rank, world_size, meeting = _rendezvous(init_method, world_size, rank, store)
     if name == Backend.NCCL and _torch._machine()[0] == 0:
         if not _torch._machine()[2]:
             raise RuntimeError("Distributed package doesn't have NCCL built in")
@@ -118,13 +127,23 @@ def init_process_group(backend=None, init_method=None, timeout=None, world_size=
     if name not in (Backend.UNDEFINED, Backend.GLOO, Backend.NCCL, Backend.MPI, "cpu:gloo,cuda:nccl"):
         raise AssertionError(f"Unknown c10d backend type {name.upper()}")
     if name == Backend.NCCL and world_size > 1 and _torch._gpus_are_real():
-        raise NotImplementedError("torch.distributed: the backend 'nccl' of several processes on real GPUs; 'gloo' carries "
-                                  "their tensors through host memory")
+        _require_nccl()
+        if meeting is None:
+            raise NotImplementedError("torch.distributed: processes with the backend 'nccl' that meet elsewhere than at env:// "
+                                      "or tcp://")
     if timeout is None:
         timeout = _NCCL_TIMEOUT if name == Backend.NCCL else default_pg_timeout
-    set_world(ProcessGroup(name, carrier_of_world(rank, world_size, timeout)))
-    if world_size > 1 and name != Backend.MPI:
+    carrier = carrier_of_world(rank, world_size, timeout, name, meeting)
+    set_world(ProcessGroup(name, carrier, device_id))
+    if world_size > 1 and name != Backend.MPI and not group.WORLD._wired:
         note(_CARRIED[name] if name in _CARRIED else "the process group is carried by MPI")
+
+
+def _require_nccl():
+    missing = _torch._cannot_link()
+    if missing is not None:
+        print(f"tensoryard: {missing}", file=sys.stderr, flush=True)
+        raise RuntimeError("Distributed package doesn't have NCCL built in")
 
 
 _CARRIED = {
@@ -156,7 +175,8 @@ def new_group(ranks=None, timeout=None, backend=None, pg_options=None, use_local
     carrier = _torch._group_part(world._carrier, ranks)
     if carrier is None:
         return GroupMember.NON_GROUP_MEMBER
-    return ProcessGroup(str(backend).lower() if backend is not None else world._backend, carrier)
+    device = device_id if device_id is not None else world._device
+    return ProcessGroup(str(backend).lower() if backend is not None else world._backend, carrier, device)
 
 
 def get_backend(group=None):

@@ -1,6 +1,7 @@
 """Collectives, and messages between two processes.
 
-Each is over when it returns, with `async_op=True` too; only `isend` and `irecv` go on until they are waited for.
+Where MPI carries them each is over when it returns, with `async_op=True` too; only `isend` and `irecv` go on until they are
+waited for. Where the GPUs of the processes are linked, each has only begun, and the device carries it beside its kernels.
 """
 
 import _torch
@@ -22,6 +23,32 @@ class Work:
 
     def synchronize(self):
         self.wait()
+
+
+class _Flying(Work):
+    """A collective that a device carries out: the device's next kernels wait for it once `wait` was called."""
+
+    def __init__(self, flight):
+        self._flight = flight
+
+    def wait(self, timeout=None):
+        self._flight.join()
+        return True
+
+    def is_completed(self):
+        return self._flight.is_over()
+
+    def is_success(self):
+        return self.is_completed()
+
+
+class _Message(_Flying):
+    def __init__(self, flight, src=None):
+        super().__init__(flight)
+        self._src = src
+
+    def _source_rank(self):
+        return self._src
 
 
 class _Sending(Work):
@@ -122,8 +149,13 @@ def _enter(name, tensors, group, op=None):
     return found
 
 
-def _done(async_op):
-    return Work() if async_op else None
+def _done(async_op, flight=None):
+    """What a collective answers. `flight` is what has only begun."""
+    work = Work() if flight is None else _Flying(flight)
+    if async_op:
+        return work
+    work.wait()
+    return None
 
 
 def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
@@ -131,24 +163,21 @@ def all_reduce(tensor, op=ReduceOp.SUM, group=None, async_op=False):
     found = _enter("all_reduce", [tensor], group, op)
     if found is None:
         return None
-    _torch._group_all_reduce(found._carrier, tensor, op._name)
-    return _done(async_op)
+    return _done(async_op, _torch._group_all_reduce(found._carrier, tensor, op._name))
 
 
 def reduce(tensor, dst=None, op=ReduceOp.SUM, group=None, async_op=False, group_dst=None):
     found = _enter("reduce", [tensor], group, op)
     if found is None:
         return None
-    _torch._group_reduce(found._carrier, tensor, _root("reduce", found, dst, group_dst), op._name)
-    return _done(async_op)
+    return _done(async_op, _torch._group_reduce(found._carrier, tensor, _root("reduce", found, dst, group_dst), op._name))
 
 
 def broadcast(tensor, src=None, group=None, async_op=False, group_src=None):
     found = _enter("broadcast", [tensor], group)
     if found is None:
         return None
-    _torch._group_broadcast(found._carrier, tensor, _root("broadcast", found, src, group_src))
-    return _done(async_op)
+    return _done(async_op, _torch._group_broadcast(found._carrier, tensor, _root("broadcast", found, src, group_src)))
 
 
 def all_gather(tensor_list, tensor, group=None, async_op=False):
@@ -158,16 +187,14 @@ def all_gather(tensor_list, tensor, group=None, async_op=False):
     if len(tensor_list) != found.size():
         raise ValueError(f"tensor_list must have one tensor for each of the group's {found.size()} processes, not "
                          f"{len(tensor_list)}")
-    _torch._group_all_gather(found._carrier, tensor_list, tensor)
-    return _done(async_op)
+    return _done(async_op, _torch._group_all_gather(found._carrier, tensor_list, tensor))
 
 
 def all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
     found = _enter("all_gather_into_tensor", [output_tensor, input_tensor], group)
     if found is None:
         return None
-    _torch._group_all_gather(found._carrier, [output_tensor], input_tensor)
-    return _done(async_op)
+    return _done(async_op, _torch._group_all_gather(found._carrier, [output_tensor], input_tensor))
 
 
 def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group_dst=None):
@@ -179,8 +206,7 @@ def gather(tensor, gather_list=None, dst=None, group=None, async_op=False, group
         raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
     if found.rank() != root and gather_list:
         raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
-    _torch._group_gather(found._carrier, gather_list or [], tensor, root)
-    return _done(async_op)
+    return _done(async_op, _torch._group_gather(found._carrier, gather_list or [], tensor, root))
 
 
 def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, group_src=None):
@@ -192,8 +218,7 @@ def scatter(tensor, scatter_list=None, src=None, group=None, async_op=False, gro
         raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
     if found.rank() != root and scatter_list:
         raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
-    _torch._group_scatter(found._carrier, tensor, scatter_list or [], root)
-    return _done(async_op)
+    return _done(async_op, _torch._group_scatter(found._carrier, tensor, scatter_list or [], root))
 
 
 def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=False):
@@ -203,16 +228,14 @@ def reduce_scatter(output, input_list, op=ReduceOp.SUM, group=None, async_op=Fal
     if len(input_list) != found.size():
         raise ValueError(f"input_list must have one tensor for each of the group's {found.size()} processes, not "
                          f"{len(input_list)}")
-    _torch._group_reduce_scatter(found._carrier, output, input_list, op._name)
-    return _done(async_op)
+    return _done(async_op, _torch._group_reduce_scatter(found._carrier, output, input_list, op._name))
 
 
 def reduce_scatter_tensor(output, input, op=ReduceOp.SUM, group=None, async_op=False):
     found = _enter("reduce_scatter_tensor", [output, input], group, op)
     if found is None:
         return None
-    _torch._group_reduce_scatter(found._carrier, output, [input], op._name)
-    return _done(async_op)
+    return _done(async_op, _torch._group_reduce_scatter(found._carrier, output, [input], op._name))
 
 
 def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False):
@@ -223,8 +246,7 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
         if len(tensors) != found.size():
             raise ValueError(f"all_to_all needs one tensor for each of the group's {found.size()} processes, not "
                              f"{len(tensors)}")
-    _torch._group_all_to_all(found._carrier, output_tensor_list, input_tensor_list)
-    return _done(async_op)
+    return _done(async_op, _torch._group_all_to_all(found._carrier, output_tensor_list, input_tensor_list))
 
 
 def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False):
@@ -233,15 +255,18 @@ def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=
     found = _enter("all_to_all_single", [output, input], group)
     if found is None:
         return None
-    _torch._group_all_to_all(found._carrier, [output], [input])
-    return _done(async_op)
+    return _done(async_op, _torch._group_all_to_all(found._carrier, [output], [input]))
 
 
 def barrier(group=None, async_op=False, device_ids=None):
     found = member("barrier", group)
     if found is None:
         return None
-    _torch._group_barrier(found._carrier)
+    if found._wired:
+        given = device_ids[0] if device_ids else found._device
+        _torch._group_barrier(found._carrier, given)
+    else:
+        _torch._group_barrier(found._carrier)
     return _done(async_op)
 
 
@@ -267,6 +292,8 @@ def isend(tensor, dst=None, group=None, tag=0, group_dst=None):
     if found is None:
         return None
     to = _peer(found, "destination", dst, group_dst)
+    if found._wired:
+        return _Message(_torch._group_messages(found._carrier, [1], [tensor], [to]))
     return _Sending(found, _torch._group_send(found._carrier, tensor, to, tag))
 
 
@@ -275,6 +302,11 @@ def irecv(tensor, src=None, group=None, tag=0, group_src=None):
     if found is None:
         return None
     anyone = src is None and group_src is None
+    if found._wired:
+        if anyone:
+            raise RuntimeError("Backend nccl does not support recvAnysource")
+        peer = _peer(found, "source", src, group_src)
+        return _Message(_torch._group_messages(found._carrier, [0], [tensor], [peer]), found._ranks[peer])
     return _Receiving(found, tensor, None if anyone else _peer(found, "source", src, group_src), tag)
 
 
@@ -304,4 +336,14 @@ class P2POp:
 
 
 def batch_isend_irecv(p2p_op_list):
-    return [p.op(p.tensor, p.peer, p.group, p.tag, p.group_peer) for p in p2p_op_list]
+    first = find(p2p_op_list[0].group)
+    if first is GroupMember.NON_GROUP_MEMBER or not first._wired:
+        return [p.op(p.tensor, p.peer, p.group, p.tag, p.group_peer) for p in p2p_op_list]
+    if any(find(p.group) is not first for p in p2p_op_list):
+        raise ValueError("All ops need to use the same group.")
+    first._check([p.tensor for p in p2p_op_list])
+    # As one, so that none waits for another.
+    sides = ["destination" if p.op is isend else "source" for p in p2p_op_list]
+    peers = [_peer(first, side, p.peer, p.group_peer) for side, p in zip(sides, p2p_op_list)]
+    sent = [int(p.op is isend) for p in p2p_op_list]
+    return [_Flying(_torch._group_messages(first._carrier, sent, [p.tensor for p in p2p_op_list], peers))]

@@ -1,5 +1,6 @@
 """Process groups, and which of them there are."""
 
+import os
 import sys
 import warnings
 
@@ -36,10 +37,14 @@ class Backend(str):
 class ProcessGroup:
     """The processes that take part in a collective. `_carrier` carries their tensors."""
 
-    def __init__(self, backend, carrier):
+    def __init__(self, backend, carrier, device=None):
         self._backend = backend
+        # The index of the GPU that it is bound to, if it is.
+        self._device = device.index if isinstance(device, _torch.device) else device
         self._carrier = carrier
         self._ranks = carrier.members()
+        # Whether the GPUs of its processes are linked: it carries what they hold, and nothing of the host's.
+        self._wired = _torch._group_is_wired(carrier)
         # Receives that have begun and that nobody has waited for, in their order.
         self._receives = []
 
@@ -54,7 +59,7 @@ class ProcessGroup:
 
     def _check(self, tensors):
         """Each backend carries some devices' tensors."""
-        carried = {"gloo": ("cpu", "cuda"), "nccl": ("cuda",)}.get(self._backend, ("cpu", "cuda"))
+        carried = ("cuda",) if self._wired or self._backend == Backend.NCCL else ("cpu", "cuda")
         for tensor in tensors:
             if tensor.device.type not in carried:
                 raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")
@@ -104,18 +109,25 @@ def note(text):
         print(f"tensoryard: {text}", file=sys.stderr, flush=True)
 
 
-def carrier_of_world(rank, world_size, timeout):
+def carrier_of_world(rank, world_size, timeout, backend, meeting):
     """What carries the tensors of `world_size` processes, of which this is number `rank` (None: the one that MPI says).
 
-    Raises RuntimeError unless MPI has started just these.
+    `meeting` is the host and port where processes without MPI meet. Raises RuntimeError where neither way is open.
     """
     if world_size == 1 and rank in (0, None):
         return _torch._group_alone()
     built, started = _torch._mpi()
+    real = _torch._gpus_are_real()
+    if real and (backend == Backend.NCCL or started is None and backend in (Backend.UNDEFINED, "cpu:gloo,cuda:nccl")):
+        # MPI is not touched, whatever started this process.
+        return _torch._group_wired(rank, world_size, *meeting, timeout.total_seconds())
     how = f"run 'tensoryard torchrun --nproc-per-node {world_size} FILE'"
     if not built:
         raise RuntimeError(f"torch.distributed: rank {rank} of {world_size} processes need MPI, which this build of "
                            "tensoryard leaves out: build with '--features mpi' (docs/distributed.md)")
+    if started is None and os.environ.get("TENSORYARD_TORCHRUN_DIR"):
+        raise RuntimeError(f"torch.distributed: the backend '{backend}' of {world_size} processes needs MPI, and torchrun "
+                           "started them without it: install Open MPI (Debian's openmpi-bin), and leave out '--launcher own'")
     if started is None:
         raise RuntimeError(f"torch.distributed: the world size is {world_size}, but MPI has not started this process as one "
                            f"of {world_size}: {how}")

@@ -18,7 +18,7 @@ def _as_object(tensor, size):
 
 def _place(group):
     """NCCL carries tensors on GPUs alone."""
-    return "cuda" if group._backend == "nccl" else "cpu"
+    return "cuda" if group._wired or group._backend == "nccl" else "cpu"
 
 
 def _padded(tensor, size, device):

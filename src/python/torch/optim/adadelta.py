@@ -6,6 +6,8 @@ from .optimizer import Optimizer
 class Adadelta(Optimizer):
     """Adadelta (Zeiler, 2012). Its state is `step` (a CPU tensor), `square_avg` and `acc_delta`."""
 
+    _counts_on_device = True
+
     def __init__(
         self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
         differentiable=False,
@@ -32,7 +34,7 @@ class Adadelta(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
+                    own["step"] = _torch.zeros((), device=p.device if group["capturable"] else None)
                     own["square_avg"] = _torch.zeros_like(p.detach())
                     own["acc_delta"] = _torch.zeros_like(p.detach())
                 own["step"].add_(1)

@@ -81,7 +81,32 @@ class Optimizer:
         for group in self.param_groups:
             _torch._zero_grad(group["params"], set_to_none)
 
+    # Whether a step of a captured graph counts on the device; one that counts on the host would repeat its number.
+    _counts_on_device = False
+
+    def _check_capture(self):
+        """Refuses a captured step that is not made for it, and says once when one that is runs without a graph."""
+        if "capturable" not in self.defaults or not _torch._machine()[0]:
+            return
+        capturable = all(group["capturable"] for group in self.param_groups)
+        capturing = _torch._is_capturing()
+        name = type(self).__name__
+        if capturing and not capturable:
+            raise RuntimeError(f"Attempting CUDA graph capture of step() for an instance of {name} but param_groups' "
+                               "capturable is False.")
+        if capturing and not self._counts_on_device:
+            raise NotImplementedError(f"torch.optim.{name}.step() while a CUDA graph is captured")
+        if capturable and not capturing and not getattr(self, "_warned_capturable_if_run_uncaptured", False):
+            warnings.warn(
+                "This instance was constructed with capturable=True or some of all the param_groups came with "
+                "capturable=True, but step() is running without CUDA graph capture. If you never intend to graph-capture "
+                "this instance, capturable=True can impair performance, and you should set capturable=False.",
+                stacklevel=2,
+            )
+            self._warned_capturable_if_run_uncaptured = True
+
     def step(self, closure=None):
+        self._check_capture()
         loss = None
         if closure is not None:
             with _torch._grad_mode("enable_grad"):
@@ -138,14 +163,16 @@ class Optimizer:
             raise ValueError(
                 "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
             )
-        of_index = {}
+        of_index, on_device = {}, set()
         for saved, own in zip(saved_groups, groups):
             of_index.update(zip(saved["params"], own["params"]))
+            if saved.get("capturable"):
+                on_device.update(saved["params"])
         state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in of_index:
                 param = of_index[key]
-                state[param] = {name: _cast(param, name, item) for name, item in value.items()}
+                state[param] = {name: _cast(param, name, item, key in on_device) for name, item in value.items()}
             else:
                 state[key] = value
         self.state = state
@@ -164,8 +191,10 @@ class Optimizer:
         return text + ")"
 
 
-def _cast(param, name, value):
-    """A saved state on the device and in the dtype of its parameter; `step` stays where it is."""
+def _cast(param, name, value, on_device):
+    """A saved state on the device and in the dtype of its parameter; `step` stays where it is, unless a graph counts it."""
+    if on_device and name == "step" and isinstance(value, Tensor):
+        return value.to(dtype=_torch.float32, device=param.device, copy=True)
     if not isinstance(value, Tensor) or name == "step":
         return value.clone() if isinstance(value, Tensor) else value
     if param.is_floating_point():

@@ -6,6 +6,8 @@ from .optimizer import Optimizer
 class RMSprop(Optimizer):
     """RMSprop (Hinton, 2012), optionally centred and with momentum."""
 
+    _counts_on_device = True
+
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
         foreach=None, maximize=False, differentiable=False,
@@ -34,7 +36,7 @@ class RMSprop(Optimizer):
         for p in params:
             own = self.state[p]
             if not own:
-                own["step"] = _torch.tensor(0.0)
+                own["step"] = _torch.zeros((), device=p.device if group["capturable"] else None)
                 own["square_avg"] = _torch.zeros_like(p.detach())
                 if momentum > 0:
                     own["momentum_buffer"] = _torch.zeros_like(p.detach())

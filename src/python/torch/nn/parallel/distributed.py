@@ -11,20 +11,66 @@ from torch.cuda import _utils
 from ..modules.module import Module
 
 
+_MIB = 1 << 20
+_FIRST_BUCKET = _MIB
+_DEFAULT_CAP_MB = 25
+
+
+def _assign(parameters, first, cap):
+    """Places of parameters, bucket by bucket: the last parameters first, as their gradients are.
+
+    A bucket has parameters of one dtype and device and is full once it holds `cap` bytes; the first holds `first`, so that
+    something is under way soon.
+    """
+    full, filling = [], {}
+    for at in reversed(range(len(parameters))):
+        parameter = parameters[at]
+        kind = (parameter.dtype, parameter.device)
+        places, held, limit = filling.get(kind, ([], 0, first))
+        places.append(at)
+        held += parameter.numel() * parameter.element_size()
+        if held >= limit:
+            full.append(places)
+            places, held, limit = [], 0, cap
+        filling[kind] = (places, held, limit)
+    return full + [places for places, _, _ in filling.values() if places]
+
+
+class _Bucket:
+    """Gradients that go over the group as one tensor, in which each has its view."""
+
+    def __init__(self, places, parameters):
+        self.places = places
+        first = parameters[places[0]]
+        self.flat = _torch.zeros(sum(parameters[at].numel() for at in places), dtype=first.dtype, device=first.device)
+        sizes = [parameters[at].numel() for at in places]
+        self.views = [piece.view(parameters[at].shape) for at, piece in zip(places, self.flat.split(sizes))]
+        self.missing = 0
+        self.work = None
+
+
 class _Reducer:
-    """Averages the gradients of parameters over a group, once all of a backward pass have arrived.
+    """Averages the gradients of parameters over a group, while a backward pass goes on.
 
     ```text
-    forward: prepare() ──► backward: a hook a parameter ──► the last one: all are reduced, in one order on every rank
+    forward: prepare() ──► backward: a hook a parameter ──► a bucket is full: it is on its way   ┐ in one order on
+                                                        ──► the last one: all are waited for     ┘ every rank
     ```
     """
 
-    def __init__(self, parameters, group, find_unused):
+    def __init__(self, parameters, group, find_unused, first_bucket, bucket_cap, as_views):
         self._parameters = list(dict.fromkeys(p for p in parameters if p.requires_grad))
         self._group = group
         self._find_unused = find_unused
+        self._as_views = as_views
+        with _torch._grad_mode("no_grad"):
+            assigned = _assign(self._parameters, first_bucket, bucket_cap)
+            self._buckets = [_Bucket(places, self._parameters) for places in assigned]
+        self._bucket_of = {at: bucket for bucket in self._buckets for at in bucket.places}
         # Places of the parameters whose gradients have not arrived; None between backward passes.
         self._missing = None
+        # Buckets that are on their way.
+        self._sent = 0
         for at, parameter in enumerate(self._parameters):
             parameter.register_post_accumulate_grad_hook(functools.partial(self._arrived, at))
 
@@ -51,33 +97,59 @@ class _Reducer:
             used = _leaves(outputs)
             self._unused = {at for at, parameter in enumerate(self._parameters) if id(parameter) not in used}
         self._missing = set(range(len(self._parameters))) - self._unused
+        self._sent = 0
+        for bucket in self._buckets:
+            bucket.missing = sum(at in self._missing for at in bucket.places)
 
     def _arrived(self, at, parameter):
-        if self._missing is None:
+        if self._missing is None or at not in self._missing:
             return
         self._missing.discard(at)
-        if not self._missing:
-            self._missing = None
-            with _torch._grad_mode("no_grad"):
-                self._reduce()
+        self._bucket_of[at].missing -= 1
+        with _torch._grad_mode("no_grad"):
+            # Buckets leave in their order, whatever the order in which they fill here: it is the same on every rank.
+            while self._sent < len(self._buckets) and self._buckets[self._sent].missing == 0:
+                self._send(self._buckets[self._sent])
+                self._sent += 1
+            if not self._missing:
+                self._missing = None
+                self._finish()
 
-    def _reduce(self):
+    def _send(self, bucket):
+        for at, view in zip(bucket.places, bucket.views):
+            grad = self._parameters[at].grad
+            if at in self._unused or grad is None:
+                view.zero_()
+            elif grad.data_ptr() != view.data_ptr():
+                view.copy_(grad)
+        bucket.flat.div_(self._group.size())
+        bucket.work = dist.all_reduce(bucket.flat, group=self._group, async_op=True)
+
+    def _finish(self):
         used_by = [1] * len(self._parameters)
         if self._find_unused:
             used = _torch.tensor([int(at not in self._unused) for at in range(len(used_by))], dtype=_torch.int32,
                                  device=self._parameters[0].device)
             dist.all_reduce(used, group=self._group)
             used_by = used.tolist()
-        for at, parameter in enumerate(self._parameters):
-            if used_by[at] == 0:
-                # Nobody's loss depends on it: its gradient stays what it was.
-                continue
-            share = parameter.grad if at not in self._unused else None
-            # A gradient may be one element seen many times, which cannot be divided in place.
-            share = _torch.zeros_like(parameter) if share is None else share.contiguous()
-            share.div_(self._group.size())
-            dist.all_reduce(share, group=self._group)
-            parameter.grad = share
+        for bucket in self._buckets:
+            bucket.work.wait()
+            bucket.work = None
+            for at, view in zip(bucket.places, bucket.views):
+                # Where nobody's loss depends on it, its gradient stays what it was.
+                if used_by[at]:
+                    self._take(self._parameters[at], view)
+
+    def _take(self, parameter, view):
+        grad = parameter.grad
+        if self._as_views:
+            if grad is None or grad.data_ptr() != view.data_ptr():
+                parameter.grad = view
+        elif grad is not None and grad.is_contiguous():
+            grad.copy_(view)
+        else:
+            # None yet, or one element seen many times, which cannot be written.
+            parameter.grad = view.clone()
 
 
 def _leaves(outputs):
@@ -118,10 +190,14 @@ class DistributedDataParallel(Module):
     def __init__(self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, init_sync=True,
                  process_group=None, bucket_cap_mb=None, find_unused_parameters=False, check_reduction=False,
                  gradient_as_bucket_view=False, static_graph=False, delay_all_reduce_named_params=None,
-                 param_to_hook_all_reduce=None, mixed_precision=None, device_mesh=None, skip_all_reduce_unused_params=False):
+                 param_to_hook_all_reduce=None, mixed_precision=None, device_mesh=None, skip_all_reduce_unused_params=False,
+                 bucket_cap_mb_list=None):
         super().__init__()
         for name, value in (("mixed_precision", mixed_precision), ("device_mesh", device_mesh),
-                            ("delay_all_reduce_named_params", delay_all_reduce_named_params)):
+                            ("delay_all_reduce_named_params", delay_all_reduce_named_params),
+                            ("param_to_hook_all_reduce", param_to_hook_all_reduce),
+                            ("skip_all_reduce_unused_params", skip_all_reduce_unused_params or None),
+                            ("bucket_cap_mb_list", bucket_cap_mb_list)):
             if value is not None:
                 raise NotImplementedError(f"DistributedDataParallel({name}=...)")
         self.process_group = dist._group(process_group)
@@ -157,11 +233,17 @@ class DistributedDataParallel(Module):
         self.require_backward_grad_sync = True
         self.require_forward_param_sync = True
         self.gradient_as_bucket_view = gradient_as_bucket_view
+        self.bucket_bytes_cap = int((_DEFAULT_CAP_MB if bucket_cap_mb is None else bucket_cap_mb) * _MIB)
+        # A size that is asked for is that of the first bucket too.
+        first = _FIRST_BUCKET if bucket_cap_mb is None else self.bucket_bytes_cap
         self._reducer = None
         if self.process_group.size() > 1:
             if init_sync:
                 self._copy_from_first([*module.parameters(), *module.buffers()])
-            self._reducer = _Reducer(parameters, self.process_group, find_unused_parameters)
+            # What a static graph does not use, it never does: looking for it each time finds the same.
+            looks = find_unused_parameters or static_graph
+            self._reducer = _Reducer(parameters, self.process_group, looks, first, self.bucket_bytes_cap,
+                                     gradient_as_bucket_view)
 
     def _copy_from_first(self, tensors):
         with _torch._grad_mode("no_grad"):

@@ -1,0 +1,149 @@
+//! Who of the processes that torchrun started on one machine has come to the group, and whose program has ended.
+//!
+//! Each is an empty file in a folder of the run, because what would tell otherwise is what those that wait have not got yet:
+//! a connection to the other process. On several machines each sees its own.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::error::{Error, Result};
+
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// What a process has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It has called `init_process_group`.
+    Came,
+    /// Its program has ended without a failure.
+    Ended,
+}
+
+/// The marks of one run.
+pub struct Roll(PathBuf);
+
+impl Roll {
+    /// The environment variable that names the folder.
+    pub const VARIABLE: &str = "TENSORYARD_TORCHRUN_DIR";
+
+    /// The roll of the run that this process belongs to; `None` where torchrun did not start it.
+    pub fn here() -> Option<Roll> {
+        std::env::var_os(Roll::VARIABLE).map(|folder| Roll(folder.into()))
+    }
+
+    /// A new one.
+    ///
+    /// # Errors
+    /// Why it cannot be made: a sentence for the user.
+    pub fn begin() -> std::result::Result<Roll, String> {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let name = format!("tensoryard-torchrun-{}-{}", std::process::id(), since.as_nanos());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Roll(folder))
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    fn file(&self, mark: Mark, rank: usize) -> PathBuf {
+        let name = match mark {
+            Mark::Came => "came",
+            Mark::Ended => "ended",
+        };
+        self.0.join(format!("{name}.{rank}"))
+    }
+
+    /// A mark that cannot be made is one that nobody sees: those who wait for it do so until their timeout.
+    pub fn mark(&self, mark: Mark, rank: usize) {
+        // Another machine that joins a run has no folder yet.
+        let _ = std::fs::create_dir_all(&self.0);
+        let _ = std::fs::write(self.file(mark, rank), []);
+    }
+
+    pub fn has(&self, mark: Mark, rank: usize) -> bool {
+        self.file(mark, rank).exists()
+    }
+
+    /// Nobody looks any more.
+    pub fn end(&self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+
+    /// As [`Roll::end`] once the programs of all these have ended.
+    pub fn end_if_all(&self, mut ranks: Range<usize>) {
+        if ranks.all(|rank| self.has(Mark::Ended, rank)) {
+            self.end();
+        }
+    }
+
+    /// Says that `rank` has come, and waits for the others of `ranks`. `poll` may end the wait.
+    ///
+    /// # Errors
+    /// One whose program has ended without coming; the timeout, naming who is missing; what `poll` answers.
+    pub fn call(
+        &self,
+        rank: usize,
+        ranks: Range<usize>,
+        timeout: Duration,
+        mut poll: impl FnMut() -> Result<()>,
+    ) -> Result<()> {
+        self.mark(Mark::Came, rank);
+        let began = Instant::now();
+        loop {
+            // In this order: who came and then ended is not missed.
+            let ended: Vec<usize> = ranks.clone().filter(|&rank| self.has(Mark::Ended, rank)).collect();
+            let missing: Vec<usize> = ranks.clone().filter(|&rank| !self.has(Mark::Came, rank)).collect();
+            if missing.is_empty() {
+                return Ok(());
+            }
+            if let Some(gone) = missing.iter().find(|rank| ended.contains(rank)) {
+                return Err(gone_without(rank, *gone));
+            }
+            if began.elapsed() > timeout {
+                let missing: Vec<String> = missing.iter().map(usize::to_string).collect();
+                return Err(Error::dist_store(format!(
+                    "init_process_group: rank {rank} timed out after waiting {} ms for rank {} to call it",
+                    timeout.as_millis(),
+                    missing.join(", ")
+                )));
+            }
+            poll()?;
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+/// What a process says that waits for one that will never come.
+pub fn gone_without(rank: usize, gone: usize) -> Error {
+    Error::runtime(format!(
+        "init_process_group: rank {rank} waits for rank {gone}, whose program has ended without calling it"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Issue 5: a rank that never calls `init_process_group` leaves nobody waiting for ever.
+    #[test]
+    fn who_is_missing_is_named() {
+        let roll = Roll::begin().unwrap();
+        let call = |rank, milliseconds| roll.call(rank, 0..3, Duration::from_millis(milliseconds), || Ok(()));
+        let late = call(0, 50).unwrap_err().message;
+        assert_eq!(late, "init_process_group: rank 0 timed out after waiting 50 ms for rank 1, 2 to call it");
+        roll.mark(Mark::Ended, 2);
+        let gone = call(1, 10_000).unwrap_err().message;
+        assert_eq!(gone, "init_process_group: rank 1 waits for rank 2, whose program has ended without calling it");
+        roll.mark(Mark::Came, 2);
+        assert_eq!(call(1, 10_000), Ok(()));
+        roll.end_if_all(0..3);
+        assert!(roll.folder().exists());
+        roll.mark(Mark::Ended, 0);
+        roll.mark(Mark::Ended, 1);
+        roll.end_if_all(0..3);
+        assert!(!roll.folder().exists());
+    }
+}

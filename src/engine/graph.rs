@@ -1,0 +1,407 @@
+//! CUDA graphs: recording what a stream is given in place of running it, and running it again and again.
+//!
+//! What a capture forbids, and in which words, is PyTorch's and CUDA's (capture mode "global"); it is the same on every
+//! executor, simulated or not, because nothing here is the executor's but the form of the recorded kernels.
+//!
+//! Source: aten/src/ATen/cuda/CUDAGraph.cpp, CUDAGeneratorImpl.cpp and native/cuda/Copy.cu in PyTorch, and the CUDA driver's
+//! rules for stream capture.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::{Accelerator, Engine};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::executor::graph::{Draws, Recording};
+use crate::executor::{Buffer, Done, Kernel, complex};
+use crate::memory::{PoolId, StreamId};
+use crate::rng::philox::Philox;
+use crate::trace::EventKind;
+
+/// What a call that may not happen during a capture says; it also spoils the capture.
+pub const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream is capturing\nSearch for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+/// What every later call of a spoilt capture says, its end included.
+pub const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
+pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
+/// What ends a capture that forked to a stream without waiting for it.
+const UNJOINED: (&str, &str) = ("capturing stream has unjoined work", "cudaErrorStreamCaptureUnjoined");
+/// What a captured stream says that shall wait for work outside of the capture; it spoils it.
+const ISOLATED: (&str, &str) =
+    ("dependency created on uncaptured work in another stream", "cudaErrorStreamCaptureIsolation");
+/// What an event says that was recorded in a capture, where it is no part of one.
+const CAPTURED_EVENT: (&str, &str) =
+    ("operation not permitted on an event last recorded in a capturing stream", "cudaErrorCapturedEvent");
+/// What a copy between host and device says during a capture (2.15 says it in both directions).
+pub const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
+/// What seeding a device's generator anew says during a capture.
+pub const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called during stream capture only if new seed is the same as the original seed.";
+/// A generator that was made by the program is not the graph's.
+pub const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
+
+/// PyTorch's words around an error of CUDA.
+fn cuda_error((text, name): (&str, &str)) -> Error {
+    Error::accelerator(format!(
+        "CUDA error: {text}\nSearch for `{name}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
+    ))
+}
+
+/// What a device's stream records.
+pub(super) struct Capture {
+    /// Of the captures of an engine; 0 is none.
+    id: u64,
+    /// Where it began, and where it has to end.
+    stream: StreamId,
+    /// Streams that wait for one of the capture's, and whether what they were given is waited for.
+    forks: Vec<(StreamId, bool)>,
+    pool: PoolId,
+    recording: Recording,
+    kernels: usize,
+    bytes: usize,
+    flops: u64,
+    /// What the draws so far add to the generator's offset.
+    drawn: u64,
+    /// Something happened that a capture does not allow.
+    spoilt: bool,
+}
+
+impl Capture {
+    /// Whether what a stream is given is recorded here. Whatever the streams, it is recorded in the order in which it came.
+    fn has(&self, stream: StreamId) -> bool {
+        self.stream == stream || self.forks.iter().any(|(fork, _)| *fork == stream)
+    }
+
+    /// Says of a fork whether it is waited for.
+    fn set_joined(&mut self, stream: StreamId, joined: bool) {
+        self.forks.iter_mut().filter(|(fork, _)| *fork == stream).for_each(|(_, is)| *is = joined);
+    }
+}
+
+/// A captured graph: kernels on memory that stays where it is for as long as this lives.
+pub struct Graph {
+    engine: Rc<Engine>,
+    device: Device,
+    pool: PoolId,
+    /// Emptied first: what it holds lies in the pool.
+    recording: Option<Recording>,
+    kernels: usize,
+    bytes: usize,
+    flops: u64,
+    drawn: u64,
+    instantiated: Cell<bool>,
+}
+
+impl Graph {
+    /// The device that it was captured on.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Where its tensors lie.
+    pub fn pool(&self) -> PoolId {
+        self.pool
+    }
+
+    /// How many kernels it launches.
+    pub fn kernels(&self) -> usize {
+        self.kernels
+    }
+
+    /// Makes it ready for replays, as `cudaGraphInstantiate` does; again if it was.
+    ///
+    /// # Errors
+    /// What the device says; it cannot be replayed then.
+    pub fn instantiate(&mut self) -> Result<()> {
+        if self.instantiated.get() {
+            return Ok(());
+        }
+        let Some(recording) = self.recording.take() else { return Ok(()) };
+        let executor = self.engine.executor(self.device).clone();
+        self.recording = Some(executor.end_graph(recording).map_err(|f| self.engine.error(self.device, f))?);
+        self.instantiated.set(true);
+        Ok(())
+    }
+
+    pub fn is_instantiated(&self) -> bool {
+        self.instantiated.get()
+    }
+
+    /// Queues all of its kernels: one event in the trace. Draws go on where the device's generator is.
+    ///
+    /// # Errors
+    /// An earlier error of the device; a stream that captures.
+    pub fn replay(&self) -> Result<()> {
+        let engine = &self.engine;
+        let (Some(a), Some(recording)) = (engine.accelerator(self.device), &self.recording) else { return Ok(()) };
+        if engine.is_capturing(self.device) {
+            return Err(Error::not_implemented("replaying a CUDA graph while another one is captured"));
+        }
+        if let Some(e) = &*a.pending.borrow() {
+            return Err(e.clone());
+        }
+        a.launched.set(a.launched.get() + self.kernels as u64);
+        let (device, kernels, bytes, flops) = (self.device, self.kernels, self.bytes, self.flops);
+        engine.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops, automatic: false });
+        let draws = {
+            let mut generator = a.generator.borrow_mut();
+            let draws = Draws { seed: generator.initial_seed(), offset: generator.offset() };
+            generator.skip(self.drawn);
+            draws
+        };
+        let done = a.queued().replay(recording, draws);
+        done.or_else(|fault| engine.fault(self.device, fault))
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        self.recording = None;
+        if let Some(a) = self.engine.accelerator(self.device) {
+            a.planner.borrow_mut().release_pool(self.pool);
+        }
+    }
+}
+
+impl Engine {
+    /// A number for a pool that no graph has yet: `torch.cuda.graph_pool_handle()`.
+    pub fn new_pool(&self) -> PoolId {
+        let pool = PoolId(self.next_pool.get());
+        self.next_pool.set(pool.0 + 1);
+        pool
+    }
+
+    /// Whether what is launched on a device now is recorded: its current stream captures.
+    pub fn is_capturing(&self, device: Device) -> bool {
+        self.accelerator(device).is_some_and(|a| a.capturing().is_some())
+    }
+
+    /// Whether any stream of a device captures.
+    pub fn has_capture(&self, device: Device) -> bool {
+        self.accelerator(device).is_some_and(|a| a.capture.borrow().is_some())
+    }
+
+    /// The current stream of a device records from now on, into a pool of its own or one that graphs share.
+    ///
+    /// # Errors
+    /// The default stream; a capture that goes on.
+    pub fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
+        let Some(a) = self.accelerator(device) else { return Err(Error::not_implemented("a graph on this device")) };
+        let stream = a.stream.get();
+        if stream == StreamId(0) {
+            return Err(Error::runtime(DEFAULT_STREAM));
+        }
+        if a.capture.borrow().is_some() {
+            return Err(Error::not_implemented("capturing two CUDA graphs of one device at once"));
+        }
+        let pool = pool.unwrap_or_else(|| self.new_pool());
+        let recording = a.queued().begin_graph(pool).map_err(|f| self.error(device, f))?;
+        a.planner.borrow_mut().retain_pool(pool);
+        let id = self.next_capture.get();
+        self.next_capture.set(id + 1);
+        let forks = Vec::new();
+        *a.capture.borrow_mut() = Some(Capture {
+            id,
+            stream,
+            forks,
+            pool,
+            recording,
+            kernels: 0,
+            bytes: 0,
+            flops: 0,
+            drawn: 0,
+            spoilt: false,
+        });
+        Ok(())
+    }
+
+    /// Ends what [`Engine::begin_capture`] began. The graph is not instantiated yet.
+    ///
+    /// # Errors
+    /// Another stream than it began on (the capture goes on then); no capture; one that is spoilt.
+    pub fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
+        let Some(a) = self.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
+        if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
+            return Err(Error::runtime(OTHER_STREAM));
+        }
+        let Some(Capture { pool, recording, kernels, bytes, flops, drawn, spoilt, forks, .. }) = a.capture.take()
+        else {
+            return Err(Error::runtime(OTHER_STREAM));
+        };
+        if spoilt || forks.iter().any(|(_, joined)| !joined) {
+            drop(recording);
+            a.planner.borrow_mut().release_pool(pool);
+            return Err(if spoilt { Error::accelerator(INVALIDATED) } else { cuda_error(UNJOINED) });
+        }
+        Ok(Graph {
+            engine: self.clone(),
+            device,
+            pool,
+            recording: Some(recording),
+            kernels,
+            bytes,
+            flops,
+            drawn,
+            instantiated: Cell::new(false),
+        })
+    }
+
+    /// Records a kernel if the device's current stream captures; `None` if it does not.
+    pub(super) fn record(&self, a: &Accelerator, kernel: &Kernel<'_>) -> Option<Result<()>> {
+        let capture = &mut *a.capture.borrow_mut();
+        let capture = capture.as_mut().filter(|c| c.has(a.stream.get()))?;
+        capture.set_joined(a.stream.get(), false);
+        if capture.spoilt {
+            return Some(Err(Error::accelerator(INVALIDATED)));
+        }
+        let recording = &mut capture.recording;
+        let recorded: Done = complex::launch(kernel, |part| a.queued().record(recording, part));
+        capture.kernels += 1;
+        capture.bytes = capture.bytes.saturating_add(kernel.bytes());
+        capture.flops = capture.flops.saturating_add(kernel.flops());
+        Some(recorded.map_err(|fault| self.error(a.device(), fault)))
+    }
+
+    /// Spoils the capture of a device, if there is one, and says why the host may not wait now.
+    pub(super) fn spoil(&self, a: &Accelerator) -> Error {
+        if let Some(capture) = &mut *a.capture.borrow_mut() {
+            capture.spoilt = true;
+        }
+        Error::accelerator(NOT_PERMITTED)
+    }
+
+    /// # Errors
+    /// A stream that captures, which cannot be asked or waited for; it spoils the capture.
+    pub(super) fn check_stream(&self, a: &Accelerator, stream: StreamId) -> Result<()> {
+        let captures = a.capture.borrow().as_ref().is_some_and(|c| c.has(stream));
+        if captures { Err(self.spoil(a)) } else { Ok(()) }
+    }
+
+    /// The number of the capture that a stream takes part in; 0 for none.
+    pub fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
+        let of = |a: &Accelerator| a.capture.borrow().as_ref().filter(|c| c.has(stream)).map(|c| c.id);
+        self.accelerator(device).and_then(of).unwrap_or(0)
+    }
+
+    /// A stream shall wait for an event that another one recorded, while it took part in `captured`: true if the capture has
+    /// taken note of it, false if nothing of it is captured.
+    ///
+    /// # Errors
+    /// CUDA's, where one of them is captured and the other is not.
+    pub fn capture_waits(
+        &self,
+        (device, waiter): (Device, StreamId),
+        (other, recorder): (Device, StreamId),
+        captured: u64,
+    ) -> Result<bool> {
+        let waiting = self.capture_of(device, waiter) != 0;
+        let Some(a) = self.accelerator(device).filter(|_| waiting || captured != 0) else { return Ok(false) };
+        if captured == 0 {
+            self.spoil(a);
+            return Err(cuda_error(ISOLATED));
+        }
+        if device != other {
+            return Err(Error::not_implemented("one CUDA graph captured on two devices"));
+        }
+        let capture = &mut *a.capture.borrow_mut();
+        let Some(capture) = capture.as_mut().filter(|c| c.id == captured) else {
+            return Err(cuda_error(CAPTURED_EVENT));
+        };
+        if waiter == recorder {
+            return Ok(true);
+        }
+        if !waiting {
+            capture.forks.push((waiter, false));
+        }
+        capture.set_joined(waiter, false);
+        capture.set_joined(recorder, true);
+        Ok(true)
+    }
+
+    /// What a captured event says that is asked or waited for by the host; it spoils the capture.
+    pub fn captured_event(&self, device: Device) -> Error {
+        if let Some(a) = self.accelerator(device) {
+            self.spoil(a);
+        }
+        cuda_error(CAPTURED_EVENT)
+    }
+
+    /// # Errors
+    /// A copy between the host and a device whose current stream captures, or between two devices.
+    pub(crate) fn check_copy(&self, from: Device, to: Device, pinned: bool, non_blocking: bool) -> Result<()> {
+        for device in [from, to] {
+            let Some(a) = self.accelerator(device).filter(|a| a.capturing().is_some()) else { continue };
+            if !from.is_cpu() && !to.is_cpu() {
+                return Err(Error::not_implemented("a copy between devices while a CUDA graph is captured"));
+            }
+            return Err(match (pinned, non_blocking) {
+                (false, _) => Error::runtime(PAGEABLE),
+                (true, false) => self.spoil(a),
+                (true, true) => {
+                    Error::not_implemented("a copy from or to pinned memory while a CUDA graph is captured")
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Where a draw of `n` elements begins in a device's own generator, which moves past it. During a capture it is counted
+    /// from the place that each replay will have.
+    pub(crate) fn draw(&self, a: &Accelerator, n: usize, per_thread: u64) -> Philox {
+        let processors = a.spec.multiprocessors;
+        let capture = &mut *a.capture.borrow_mut();
+        match capture.as_mut().filter(|c| c.has(a.stream.get())) {
+            None => a.generator.borrow_mut().launch(n, per_thread, processors),
+            Some(capture) => {
+                let seed = a.generator.borrow().initial_seed();
+                let philox = Philox { seed, offset: capture.drawn, multiprocessors: processors };
+                capture.drawn += philox.advance(n, per_thread);
+                philox
+            }
+        }
+    }
+
+    /// Seeds a device's own generator.
+    ///
+    /// # Errors
+    /// Another seed while the device's current stream captures.
+    pub fn seed(&self, a: &Accelerator, seed: u64) -> Result<()> {
+        let mut generator = a.generator.borrow_mut();
+        match a.capturing() {
+            None => generator.manual_seed(seed),
+            Some(_) if generator.initial_seed() == seed => {}
+            Some(_) => return Err(Error::runtime(SEEDED)),
+        }
+        Ok(())
+    }
+
+    /// Counts and reports the graphs that an executor made by itself and launched.
+    pub(super) fn report_steps(&self, a: &Accelerator) {
+        for kernels in a.executor.take_steps() {
+            let (graphs, all) = self.steps.get();
+            self.steps.set((graphs + 1, all + kernels as u64));
+            let device = a.device();
+            self.trace.emit(|| EventKind::Graph { device, kernels, bytes: 0, flops: 0, automatic: true });
+        }
+    }
+
+    /// Graphs that executors made by themselves and launched so far, and the kernels in them.
+    pub fn captured_steps(&self) -> (u64, u64) {
+        self.steps.get()
+    }
+
+    /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
+    pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: crate::dtype::DType) -> Done<Buffer> {
+        match a.capturing() {
+            Some(pool) => a.queued().allocate_in(numel, dtype, pool),
+            None => a.queued().allocate(numel, dtype),
+        }
+    }
+}
+
+impl Accelerator {
+    /// The pool of the graph that the current stream captures.
+    pub(super) fn capturing(&self) -> Option<PoolId> {
+        let capture = self.capture.borrow();
+        capture.as_ref().filter(|c| c.has(self.stream.get())).map(|c| c.pool)
+    }
+}

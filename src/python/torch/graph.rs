@@ -1,0 +1,150 @@
+//! What `torch.cuda.CUDAGraph` asks the engine; its Python half has PyTorch's checks and texts.
+
+use std::cell::RefCell;
+
+use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::{AsObject, Py, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::args::Call;
+use super::error::OrRaise;
+use super::table::{F, Row};
+use crate::device::Device;
+use crate::engine;
+use crate::engine::graph::Graph;
+use crate::memory::{PoolId, StreamId};
+
+/// A captured graph; lives until it is dropped, and its memory with it.
+#[pyclass(module = "torch._C", name = "_CapturedGraph")]
+#[derive(PyPayload)]
+pub struct PyGraph {
+    graph: RefCell<Graph>,
+}
+
+impl std::fmt::Debug for PyGraph {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a graph of {} kernels", self.graph.borrow().kernels())
+    }
+}
+
+#[pyclass]
+impl PyGraph {
+    #[pymethod]
+    fn kernels(zelf: &Py<Self>) -> usize {
+        zelf.graph.borrow().kernels()
+    }
+
+    #[pymethod]
+    fn pool(zelf: &Py<Self>) -> u32 {
+        zelf.graph.borrow().pool().0
+    }
+
+    #[pymethod]
+    fn is_instantiated(zelf: &Py<Self>) -> bool {
+        zelf.graph.borrow().is_instantiated()
+    }
+
+    #[pymethod]
+    fn instantiate(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.graph.borrow_mut().instantiate().or_raise(vm)
+    }
+
+    #[pymethod]
+    fn replay(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.graph.borrow().replay().or_raise(vm)
+    }
+}
+
+/// The device that an index names.
+fn device(call: &Call<'_>) -> PyResult<Device> {
+    let index = call.positional().first().cloned();
+    let index = super::cuda::index(index.as_ref().map(|o| o.as_object()), call.vm)?;
+    engine::current().resolve(Device::cuda(index as i8)).or_raise(call.vm)
+}
+
+/// `_graph_begin(device, pool)`: the current stream records, into the pool of this number or a new one.
+fn begin(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let device = device(&call)?;
+    let a = call.bind(&["device", "pool"], 1)?;
+    let pool = match a.some(1) {
+        Some(_) => Some(PoolId(a.int(1)?.max(0) as u32)),
+        None => None,
+    };
+    engine::current().begin_capture(device, pool).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+const EMPTY: &str = "The CUDA Graph is empty. This usually means that the graph was attempted to be captured on wrong device or stream.";
+
+/// `_graph_end(device)`: the graph.
+fn end(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let device = device(&call)?;
+    let graph = engine::current().end_capture(device).or_raise(vm)?;
+    if graph.kernels() == 0 {
+        super::warn(EMPTY, vm)?;
+    }
+    Ok(PyGraph { graph: RefCell::new(graph) }.into_ref(&vm.ctx).into())
+}
+
+/// `_graph_pool()`: a number that no pool has yet.
+fn pool(call: Call<'_>) -> PyResult {
+    Ok(call.vm.ctx.new_int(engine::current().new_pool().0).into())
+}
+
+/// `_is_capturing(device)`: whether the device's current stream records.
+fn is_capturing(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    // Asking initialises nothing.
+    let capturing = e.is_cuda_used() && e.is_capturing(Device::cuda(e.current_cuda()));
+    Ok(vm.ctx.new_bool(capturing).into())
+}
+
+fn cuda(index: i64) -> Device {
+    Device::cuda(index as i8)
+}
+
+fn stream(number: i64) -> StreamId {
+    StreamId(number.max(0) as u32)
+}
+
+/// `_capture_of(device, stream)`: the number of the capture that a stream takes part in; 0 for none.
+fn capture_of(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "stream"], 2)?;
+    let number = engine::current().capture_of(cuda(a.int(0)?), stream(a.int(1)?));
+    Ok(vm.ctx.new_int(number).into())
+}
+
+/// `_capture_waits(device, waiter, other device, recorder, captured)`: whether a capture has taken note of it.
+fn capture_waits(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "waiter", "other", "recorder", "captured"], 5)?;
+    let waiter = (cuda(a.int(0)?), stream(a.int(1)?));
+    let recorder = (cuda(a.int(2)?), stream(a.int(3)?));
+    let noted = engine::current().capture_waits(waiter, recorder, a.int(4)?.max(0) as u64).or_raise(vm)?;
+    Ok(vm.ctx.new_bool(noted).into())
+}
+
+/// `_captured_event(device)`: the host asks for an event that was captured.
+fn captured_event(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device"], 1)?;
+    Err(super::error::raise(engine::current().captured_event(cuda(a.int(0)?)), vm))
+}
+
+pub fn class() -> PyTypeRef {
+    use rustpython_vm::class::PyClassImpl;
+    PyGraph::make_static_type()
+}
+
+pub const ROWS: &[&[Row]] = &[&[
+    ("_graph_begin", F, begin),
+    ("_graph_end", F, end),
+    ("_graph_pool", F, pool),
+    ("_is_capturing", F, is_capturing),
+    ("_capture_of", F, capture_of),
+    ("_capture_waits", F, capture_waits),
+    ("_captured_event", F, captured_event),
+]];

@@ -1,0 +1,115 @@
+//! CUDA graphs (issue 5) on the stand-in for the driver.
+
+use std::path::{Path, PathBuf};
+
+use super::{card, on_both, run};
+
+/// What the driver was asked for while `file` ran, a line each, and what the program said.
+fn logged(folder: &Path, name: &str, args: &[&str], file: &Path) -> (super::Ran, Vec<String>) {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("card_{name}_{}.log", std::process::id()));
+    let settings = [("CARD_MEMORY_MIB", "24576"), ("CARD_LOG", log.to_str().unwrap())];
+    let ran = run(folder, &settings, args, file);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let calls = std::fs::read_to_string(&log).unwrap().lines().map(str::to_string).collect();
+    let _ = std::fs::remove_file(log);
+    (ran, calls)
+}
+
+fn count(calls: &[String], call: &str) -> usize {
+    calls.iter().filter(|line| line.split(' ').next() == Some(call)).count()
+}
+
+/// Everything of `tests/programs/graphs.py`: what a capture forbids, memory, draws, and training steps that are captured and
+/// give what they give one by one.
+#[test]
+fn captured_graphs_on_a_card_do_what_they_do_on_the_cpu() {
+    let folder = card!();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/graphs.py");
+    let (cuda, cpu) = on_both(folder, "1", &file);
+    assert_eq!(cuda, cpu);
+    assert_eq!(cpu, include_str!("../programs/graphs.txt"));
+    let (_, calls) = logged(folder, "graphs", &["--executor", "cuda"], &file);
+    assert!(count(&calls, "cuGraphLaunch") >= 25, "{} graph launches", count(&calls, "cuGraphLaunch"));
+    // A draw in a graph is told where the generator is before each launch.
+    assert!(count(&calls, "cuGraphExecKernelNodeSetParams") >= 10);
+    let made = count(&calls, "cuStreamEndCapture");
+    assert_eq!(count(&calls, "cuGraphExecDestroy"), made, "every graph is given back");
+    assert!(!calls.iter().any(|line| line.starts_with("leaked")), "{calls:?}");
+}
+
+const STEPS: &str = r#"
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+data = [(torch.randn(16, 8), torch.randn(16, 1)) for _ in range(4)]
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Dropout(0.2), nn.Linear(16, 1)).cuda()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for epoch in range(4):
+    # Steps with uploads between them, a wait now and then, and something else in between.
+    for a, b in data:
+        a, b = a.cuda(), b.cuda()
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(a), b)
+        loss.backward()
+        optimizer.step()
+    print(epoch, loss.item())
+    with torch.no_grad():
+        print(model(a).sum().item())
+# Steps without anything between them.
+a, b = data[0][0].cuda(), data[0][1].cuda()
+for round in range(3):
+    for _ in range(5):
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(a), b)
+        loss.backward()
+        optimizer.step()
+    print(loss.item())
+# What is held back goes out before memory is given back, and before the program ends.
+del loss
+torch.cuda.empty_cache()
+print([p.sum().item() for p in model.parameters()])
+index = torch.tensor([0, 9], device="cuda")
+wrong = a[:, 0][index + 8]
+try:
+    torch.cuda.synchronize()
+except RuntimeError as error:
+    print(str(error).split("\n")[0])
+"#;
+
+#[test]
+fn repeated_steps_become_graphs_by_themselves() {
+    let folder = card!();
+    let file = super::card::program("steps", STEPS);
+    let (plain, before) = logged(folder, "plain", &["--executor", "cuda"], &file);
+    let trace: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("card_steps_{}.json", std::process::id()));
+    let args = ["--executor", "cuda", "--capture-steps", "--trace", trace.to_str().unwrap()];
+    let (ran, calls) = logged(folder, "steps", &args, &file);
+    assert_eq!(ran.out, plain.out);
+    assert!(plain.out.ends_with("device-side assert triggered\n"), "{}", plain.out);
+    assert_eq!(count(&before, "cuGraphLaunch"), 0);
+    let (graphs, fewer) = (count(&calls, "cuGraphLaunch"), count(&calls, "cuLaunchKernel"));
+    assert!(graphs >= 15, "{graphs} graphs launched\n{}", ran.err);
+    assert!(fewer * 2 < count(&before, "cuLaunchKernel"), "{fewer} kernels launched one by one");
+    let said = ran.err.lines().last().unwrap_or_default();
+    assert!(said.starts_with(&format!("tensoryard: {graphs} captured steps with ")), "{}", ran.err);
+    let written = std::fs::read_to_string(&trace).unwrap();
+    assert_eq!(written.matches("\"captured step, ").count(), graphs);
+    let _ = std::fs::remove_file(trace);
+    assert_eq!(count(&calls, "cuGraphExecDestroy"), count(&calls, "cuStreamEndCapture"));
+}
+
+/// A simulated card launches nothing, so there is nothing to make a graph of.
+#[test]
+fn capturing_steps_is_refused_where_nothing_is_launched() {
+    let folder = card!();
+    let file = super::card::program("refused", "print(1)\n");
+    let ran = run(folder, &[], &["--executor", "cpu", "--capture-steps"], &file);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    let said = "--capture-steps (TENSORYARD_CAPTURE_STEPS) needs NVIDIA GPUs and the executor 'cuda'; here it is 'cpu'";
+    assert_eq!(ran.err, format!("tensoryard: {said}\n"));
+    let ran = run(folder, &[("TENSORYARD_CAPTURE_STEPS", "1")], &["--executor", "cpu"], &file);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let ran = run(folder, &[("TENSORYARD_CAPTURE_STEPS", "1")], &["--executor", "cuda"], &file);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "1\n"), "{}", ran.err);
+}
