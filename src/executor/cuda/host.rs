@@ -16,12 +16,15 @@ use crate::executor::{Done, Mark, Pinned, Queue};
 /// The smallest block, in bytes.
 const LEAST: usize = 64;
 
+/// A block of some size, and what has to be reached before it is free.
+type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
+
 #[derive(Default)]
 struct State {
     /// Free blocks by size.
     free: HashMap<usize, Vec<NonNull<u8>>>,
     /// Given back while copies were queued that use them.
-    busy: Vec<(NonNull<u8>, usize, Vec<Rc<dyn Mark>>)>,
+    busy: Vec<Busy>,
 }
 
 pub struct HostPool {
