@@ -59,11 +59,11 @@ pub trait Device: Segments + Streams {
 
     fn has_products(&self) -> bool;
 
-    /// Whether the libraries have an algorithm for a product, with so many bytes to work in; only where
-    /// [`Device::has_products`]. One without a bias row always has.
-    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
+    /// Whether a product with a bias row can add it, with so many bytes lent.
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
 
-    /// Queues a matrix product, in memory lent for it; only where [`Device::can`] says so.
+    /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`], and one with a bias row only where
+    /// [`Device::adds_bias`].
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done;
 
     /// Makes one graph of what is to be queued; `None` where the device has none.

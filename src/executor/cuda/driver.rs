@@ -395,10 +395,10 @@ impl Device for Gpu {
         self.products.is_some()
     }
 
-    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
-        self.context.enter()?;
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.enter()?;
         let products = self.products.as_ref().ok_or_else(|| Fault::Unsupported(NO_CUBLAS.into()))?;
-        products.can(product, precision, bytes).map_err(Fault::Lost)
+        products.adds_bias(product, precision, bytes).map_err(Fault::Lost)
     }
 
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {

@@ -25,7 +25,7 @@ pub enum Node {
         address: u64,
         bytes: u64,
     },
-    /// By the vendor's library.
+    /// By the vendor's library, in memory lent for it.
     Product {
         product: Product,
         precision: Precision,

@@ -1,9 +1,9 @@
 //! Finding NVIDIA's libraries at run time.
 //!
 //! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
-//! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are looked
-//! for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only functions
-//! are used that have not changed since CUDA 11.
+//! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are
+//! looked for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only
+//! functions are used that have not changed since CUDA 11.
 
 use std::path::{Path, PathBuf};
 
@@ -25,14 +25,15 @@ pub const NO_NVRTC: &str = "NVRTC, which compiles the kernels, is missing (libnv
 pub const NO_CUBLAS: &str = "cuBLAS is missing (libcublas.so), so matrix products run on slower kernels: install the CUDA \
                              toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in TENSORYARD_CUBLAS";
 
-/// Says what to install where there is nothing to link GPUs with.
-pub const NO_NCCL: &str = "NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2): install it from \
-                           https://developer.nvidia.com/nccl, or run 'pip install nvidia-nccl-cu12', or name the file in \
-                           TENSORYARD_NCCL";
 /// Says what to install where there is no BLAS with epilogues.
 pub const NO_CUBLASLT: &str = "cuBLASLt is missing (libcublasLt.so), so matrix products add their bias by a kernel of its own: \
                                install the CUDA toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in \
                                TENSORYARD_CUBLASLT";
+
+/// Says what to install where there is nothing to link GPUs with.
+pub const NO_NCCL: &str = "NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2): install it from \
+                           https://developer.nvidia.com/nccl, or run 'pip install nvidia-nccl-cu12', or name the file in \
+                           TENSORYARD_NCCL";
 
 /// What to look for.
 pub struct Wanted {
@@ -60,14 +61,15 @@ pub const CUBLAS: Wanted = Wanted {
     variable: "TENSORYARD_CUBLAS",
 };
 
-pub const NCCL: Wanted =
-    Wanted { stem: "nccl", versions: &[".2", ""], wheels: &["nccl/lib"], variable: "TENSORYARD_NCCL" };
 pub const CUBLASLT: Wanted = Wanted {
     stem: "cublasLt",
     versions: &["", ".13", ".12", ".11"],
     wheels: &["cublas/lib", "cu13/lib"],
     variable: "TENSORYARD_CUBLASLT",
 };
+
+pub const NCCL: Wanted =
+    Wanted { stem: "nccl", versions: &[".2", ""], wheels: &["nccl/lib"], variable: "TENSORYARD_NCCL" };
 
 pub const MANAGEMENT: Wanted =
     Wanted { stem: "nvidia-ml", versions: &[".1", ""], wheels: &[], variable: "TENSORYARD_NVML" };

@@ -42,7 +42,7 @@ use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::graph::{Draws, GraphPool, Recording};
+use crate::executor::graph::{Draws, Recording};
 use crate::executor::links::Links;
 use crate::executor::{
     Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
@@ -408,18 +408,20 @@ impl Sink for CudaExecutor {
         self.device.has_products()
     }
 
-    fn product(&self, product: &Product) -> Done<bool> {
-        let (precision, bytes) = (self.precision.get(), workspace_bytes(self.device.capability()));
-        if !self.device.can(product, precision, bytes)? {
-            return Ok(false);
-        }
+    fn adds_bias(&self, product: &Product) -> Done<bool> {
+        let bytes = workspace_bytes(self.device.capability());
+        self.device.adds_bias(product, self.precision.get(), bytes)
+    }
+
+    fn product(&self, product: &Product) -> Done {
         // Lent for the call, as PyTorch lends it: what is queued later may have the memory again.
-        let memory = self.pool.allocate_in(bytes as u64, self.private())?;
-        let lent = Workspace { address: memory.address(), bytes };
-        if !self.build(|| Node::Product { product: product.clone(), precision, lent }) {
-            self.device.product(product, precision, lent)?;
+        let bytes = workspace_bytes(self.device.capability());
+        let memory = self.scratch(bytes)?;
+        let (precision, lent) = (self.precision.get(), Workspace { address: memory.address(), bytes });
+        if self.build(|| Node::Product { product: product.clone(), precision, lent }) {
+            return Ok(());
         }
-        Ok(true)
+        self.device.product(product, precision, lent)
     }
 
     fn precision(&self) -> Precision {

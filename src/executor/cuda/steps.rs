@@ -63,8 +63,8 @@ fn same(a: &Node, b: &Node) -> bool {
                 && a.words.len() == b.words.len()
         }
         (Node::Zero { address: a, bytes: m }, Node::Zero { address: b, bytes: n }) => (a, m) == (b, n),
-        (Node::Product { product: a, precision: m, lent: s }, Node::Product { product: b, precision: n, lent: t }) => {
-            (a, m, s) == (b, n, t)
+        (Node::Product { product: a, precision: m, lent: k }, Node::Product { product: b, precision: n, lent: l }) => {
+            (a, m, k) == (b, n, l)
         }
         _ => false,
     }
@@ -350,8 +350,8 @@ impl Device for Stepping {
         self.device.has_products()
     }
 
-    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
-        self.device.can(product, precision, bytes)
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        self.device.adds_bias(product, precision, bytes)
     }
 
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {

@@ -403,9 +403,12 @@ impl Sink for Recorder {
     fn has_products(&self) -> bool {
         self.products
     }
-    fn product(&self, p: &Product) -> Done<bool> {
-        // A bias row may have to be put there first.
-        Ok(p.bias.is_none())
+    fn adds_bias(&self, _: &Product) -> Done<bool> {
+        // The bias may have to be put there first.
+        Ok(false)
+    }
+    fn product(&self, _: &Product) -> Done {
+        Ok(())
     }
     fn precision(&self) -> Precision {
         self.precision

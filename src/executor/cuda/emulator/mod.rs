@@ -266,17 +266,15 @@ impl Device for Emulator {
         self.products.is_some()
     }
 
-    fn can(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
-        self.products()?.can(product, precision, bytes).map_err(Fault::Lost)
+    fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool> {
+        let Some(products) = &self.products else { return Ok(false) };
+        products.adds_bias(product, precision, bytes).map_err(Fault::Lost)
     }
 
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done {
-        self.products()?.run(STREAM as *mut c_void, product, precision, lent).map_err(Fault::Lost)
-    }
-}
-
-impl Emulator {
-    fn products(&self) -> Done<&Products> {
-        self.products.as_ref().ok_or_else(|| Fault::Unsupported("matrix products of a library that is not here".into()))
+        let Some(products) = &self.products else {
+            return Err(Fault::Unsupported("matrix products of a library that is not here".into()));
+        };
+        products.run(STREAM as *mut c_void, product, precision, lent).map_err(Fault::Lost)
     }
 }

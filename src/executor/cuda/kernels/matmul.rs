@@ -158,7 +158,9 @@ pub fn by_library(
     let product = Product { tf32, ..product };
     if let Some(bias) = bias {
         let row = row(bias, beta, &product)?;
-        if row.is_some() && sink.product(&Product { bias: row, beta: 0.0, ..product.clone() })? {
+        let fused = Product { bias: row, beta: 0.0, ..product.clone() };
+        if row.is_some() && sink.adds_bias(&fused)? {
+            sink.product(&fused)?;
             return Ok(true);
         }
         // BLAS adds to what is in the result, so the bias is put there first.
@@ -166,7 +168,8 @@ pub fn by_library(
             elementwise::copy(bias, out, sink)?;
         }
     }
-    sink.product(&product)
+    sink.product(&product)?;
+    Ok(true)
 }
 
 /// By `shaders/matmul.cu`.

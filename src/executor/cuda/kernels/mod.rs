@@ -36,8 +36,10 @@ pub trait Sink {
     fn faults(&self) -> [u64; 2];
     /// True if the vendor's library of matrix products is here.
     fn has_products(&self) -> bool;
-    /// Queues one of its products; `false` where it has a bias row and must be asked for without one.
-    fn product(&self, product: &Product) -> Done<bool>;
+    /// Whether a product with a bias row can add it.
+    fn adds_bias(&self, product: &Product) -> Done<bool>;
+    /// Queues one of its products.
+    fn product(&self, product: &Product) -> Done;
     /// How exactly products and convolutions have to be computed.
     fn precision(&self) -> Precision;
     /// Compute capability of the device, major and minor.

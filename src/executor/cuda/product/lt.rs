@@ -92,6 +92,32 @@ struct Key {
     workspace: usize,
 }
 
+impl Key {
+    fn of(p: &Product, types: Types, workspace: usize) -> Key {
+        Key {
+            types,
+            sizes: [p.m, p.n, p.k, p.left.leading, p.right.leading, p.out.leading],
+            transposed: [p.left.transposed, p.right.transposed],
+            // The bias is read where the result is written, and counts with it.
+            alignments: [
+                alignment(p.left.address),
+                alignment(p.right.address),
+                alignment(p.out.address),
+                alignment(p.out.address | p.bias.unwrap_or_default()),
+            ],
+            workspace,
+        }
+    }
+}
+
+/// Descriptions of a product, its operands and its result.
+struct Described {
+    product: Made,
+    a: Made,
+    b: Made,
+    out: Made,
+}
+
 /// A cuBLASLt handle and what it answered.
 pub struct Lt {
     handle: Handle,
@@ -198,37 +224,31 @@ impl Lt {
         }
     }
 
-    /// Whether the library has an algorithm for a product and its bias, with so many bytes to work in.
+    /// Whether the library has an algorithm for a product and its bias.
     ///
     /// # Errors
     /// The library's status.
-    pub fn can(&self, p: &Product, types: Types, bytes: usize) -> Result<bool, String> {
-        let key = Key::of(p, types, bytes);
-        if let Some(known) = self.known.borrow().get(&key) {
-            return Ok(known.is_some());
+    pub fn has(&self, p: &Product, types: Types, workspace: usize) -> Result<bool, String> {
+        let key = Key::of(p, types, workspace);
+        let known = self.known.borrow().get(&key).map(Option::is_some);
+        match known {
+            Some(has) => Ok(has),
+            None => Ok(self.algorithm(key, &self.describe(p, types)?)?.is_some()),
         }
-        let described = self.describe(p, types)?;
-        let found = self.ask(&key, &described)?;
-        self.known.borrow_mut().insert(key, found);
-        Ok(found.is_some())
     }
 
-    /// Queues one product and its bias, one that [`Lt::can`].
+    /// Queues one product and its bias, only where [`Lt::has`].
     ///
     /// # Errors
     /// The library's status.
     pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
         let described = self.describe(p, types)?;
-        let key = Key::of(p, types, lent.bytes);
-        let known = self.known.borrow().get(&key).copied().flatten();
-        let algorithm = match known {
-            Some(algorithm) => algorithm,
-            None => self.ask(&key, &described)?.ok_or("cublasLtMatmulAlgoGetHeuristic found no algorithm")?,
-        };
+        let algorithm = self.algorithm(Key::of(p, types, lent.bytes), &described)?;
+        let algorithm = algorithm.ok_or("CUDA error: cublasLtMatmul has no algorithm for this product")?;
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(0.0, types.scale));
         let Described { product, a, b, out } = &described;
-        // SAFETY: descriptions live until the call has returned, which copies what it needs, the factors too; the matrices and
-        // the lent memory are ours.
+        // SAFETY: descriptions live until the call has returned, which copies what it needs; the factors are read before it
+        // returns; the matrices and the lent memory are ours.
         let status = unsafe {
             (self.functions.matmul)(
                 self.handle,
@@ -252,10 +272,9 @@ impl Lt {
         said("cublasLtMatmul", status)
     }
 
-    /// The product and its matrices in the library's terms.
     fn describe(&self, p: &Product, types: Types) -> Result<Described, String> {
         let f = &self.functions;
-        // SAFETY (all calls of the library): it writes the handle that it is given a place for.
+        // SAFETY (both calls): the library makes a description.
         let product =
             made("cublasLtMatmulDescCreate", f.forget, |to| unsafe { (f.describe)(to, types.compute, types.scale) })?;
         let set = |attribute, value: i32| put("cublasLtMatmulDescSetAttribute", f.set, &product, attribute, value);
@@ -274,10 +293,21 @@ impl Lt {
         Ok(Described { product, a, b, out })
     }
 
+    /// What was answered for such a product, or is now.
+    fn algorithm(&self, key: Key, described: &Described) -> Result<Option<Algorithm>, String> {
+        let known = self.known.borrow().get(&key).copied();
+        if let Some(algorithm) = known {
+            return Ok(algorithm);
+        }
+        let found = self.ask(&key, described)?;
+        self.known.borrow_mut().insert(key, found);
+        Ok(found)
+    }
+
     /// The algorithm that the library would take.
     fn ask(&self, key: &Key, described: &Described) -> Result<Option<Algorithm>, String> {
         let f = &self.functions;
-        // SAFETY: as in `run`.
+        // SAFETY: the library makes a description.
         let preference = made("cublasLtMatmulPreferenceCreate", f.forget_preference, |to| unsafe { (f.prefer)(to) })?;
         let name = "cublasLtMatmulPreferenceSetAttribute";
         put(name, f.set_preference, &preference, PREF_WORKSPACE, key.workspace as u64)?;
@@ -291,11 +321,11 @@ impl Lt {
             put(name, f.set_preference, &preference, PREF_ALIGNMENT + k as c_int, alignment)?;
         }
         let Described { product, a, b, out } = described;
-        let [a, b, out] = [a, b, out].map(|made| made.0);
         let (mut found, mut count) = (Found::default(), 0);
         // SAFETY: as in `run`; one result is asked for.
-        let status =
-            unsafe { (f.heuristic)(self.handle, product.0, a, b, out, out, preference.0, 1, &mut found, &mut count) };
+        let status = unsafe {
+            (f.heuristic)(self.handle, product.0, a.0, b.0, out.0, out.0, preference.0, 1, &mut found, &mut count)
+        };
         if status == NOT_SUPPORTED || status == 0 && (count == 0 || found.state != 0) {
             return Ok(None);
         }

@@ -119,19 +119,16 @@ impl Products {
         Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
     }
 
-    /// Whether there is an algorithm for a product: a bias row needs cuBLASLt, and one that does with these bytes.
+    /// Whether a product with a bias row can add it, in so many bytes. Nothing is queued.
     ///
     /// # Errors
     /// What the library says.
-    pub fn can(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
-        match (p.bias, &self.lt) {
-            (None, _) => Ok(true),
-            (Some(_), Some(lt)) => lt.can(p, Types::of(p.dtype, p.tf32, precision), bytes),
-            (Some(_), None) => Ok(false),
-        }
+    pub fn adds_bias(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
+        let Some(lt) = &self.lt else { return Ok(false) };
+        lt.has(p, Types::of(p.dtype, p.tf32, precision), bytes)
     }
 
-    /// Queues a product on a stream, one that [`Products::can`].
+    /// Queues a product on a stream; one with a bias row only where [`Products::adds_bias`].
     ///
     /// # Errors
     /// What the libraries say.
