@@ -42,7 +42,7 @@ use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::graph::{Draws, Recording};
+use crate::executor::graph::{Draws, GraphPool, Recording};
 use crate::executor::links::Links;
 use crate::executor::{
     Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,

@@ -173,32 +173,6 @@ fn alignment(address: u64) -> u32 {
     1 << address.trailing_zeros().min(8)
 }
 
-/// A product, its two operands and its result.
-struct Described {
-    product: Made,
-    a: Made,
-    b: Made,
-    out: Made,
-}
-
-impl Key {
-    fn of(p: &Product, types: Types, workspace: usize) -> Key {
-        Key {
-            types,
-            sizes: [p.m, p.n, p.k, p.left.leading, p.right.leading, p.out.leading],
-            transposed: [p.left.transposed, p.right.transposed],
-            // The bias is read where the result is written, and counts with it.
-            alignments: [
-                alignment(p.left.address),
-                alignment(p.right.address),
-                alignment(p.out.address),
-                alignment(p.out.address | p.bias.unwrap_or_default()),
-            ],
-            workspace,
-        }
-    }
-}
-
 impl Lt {
     /// `None` where it does not start. The device's context is current.
     pub fn start(library: Library) -> Option<Lt> {
