@@ -222,7 +222,7 @@ fn a_product_borrows_a_workspace() {
 #[test]
 fn the_devices_that_a_program_selects_are_an_event() {
     // issue 4: the page drew the machine's first card, whichever of them the program saw as `cuda:0`.
-    let selected = |value: fn() -> Option<String>| {
+    let selected = |value: fn(&str) -> Option<String>| {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:4").unwrap()));
         engine.set_environment(value);
         engine.trace.set_on(true);
@@ -236,9 +236,9 @@ fn the_devices_that_a_program_selects_are_an_event() {
         };
         (count, events.iter().filter_map(places).collect::<Vec<_>>())
     };
-    assert_eq!(selected(|| Some("2,0".into())), (2, vec![vec![2, 0]]));
-    assert_eq!(selected(|| Some(String::new())), (0, vec![vec![]]));
-    for all in [|| None, || Some("0,1,2,3".to_string())] {
+    assert_eq!(selected(|_| Some("2,0".into())), (2, vec![vec![2, 0]]));
+    assert_eq!(selected(|_| Some(String::new())), (0, vec![vec![]]));
+    for all in [|_: &str| None, |_: &str| Some("0,1,2,3".to_string())] {
         assert_eq!(selected(all), (4, vec![]));
     }
 }
