@@ -48,7 +48,7 @@ struct Kept {
     buffers: Vec<Buffer>,
 }
 
-/// What [`Executor::begin_graph`] begins unless an executor has graphs of its own.
+/// What [`begin_graph`](super::Executor::begin_graph) begins unless an executor has graphs of its own.
 #[derive(Default)]
 pub struct Listed(Vec<Kept>);
 
