@@ -6,8 +6,18 @@ use super::{card, on_both, run};
 
 /// What the driver was asked for while `file` ran, a line each, and what the program said.
 fn logged(folder: &Path, name: &str, args: &[&str], file: &Path) -> (super::Ran, Vec<String>) {
+    logged_with(folder, name, &[], args, file)
+}
+
+fn logged_with(
+    folder: &Path,
+    name: &str,
+    more: &[(&str, &str)],
+    args: &[&str],
+    file: &Path,
+) -> (super::Ran, Vec<String>) {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("card_{name}_{}.log", std::process::id()));
-    let settings = [("CARD_MEMORY_MIB", "24576"), ("CARD_LOG", log.to_str().unwrap())];
+    let settings = [&[("CARD_MEMORY_MIB", "24576"), ("CARD_LOG", log.to_str().unwrap())], more].concat();
     let ran = run(folder, &settings, args, file);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let calls = std::fs::read_to_string(&log).unwrap().lines().map(str::to_string).collect();
@@ -112,4 +122,41 @@ fn capturing_steps_is_refused_where_nothing_is_launched() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     let ran = run(folder, &[("TENSORYARD_CAPTURE_STEPS", "1")], &["--executor", "cuda"], &file);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "1\n"), "{}", ran.err);
+}
+
+const LOOP: &str = r#"
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3)).cuda()
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+x, y = torch.randn(4, 8).cuda(), torch.randint(3, (4,)).cuda()
+for step in range(40):
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(model(x), y)
+    loss.backward()
+    optimizer.step()
+    if step % 2:
+        loss.item()
+print(loss.item())
+"#;
+
+/// Issue 5: the optimizer's table of pointers took a place that gradients had before, so they moved in every step, the table was
+/// uploaded anew, and no sequence came twice. The vendor's products are nodes of graphs too.
+#[test]
+fn a_steps_pointers_are_uploaded_once() {
+    let folder = card!();
+    let file = super::card::program("loop", LOOP);
+    let blas = folder.join("libstandinblas.so");
+    let blas = blas.to_str().unwrap();
+    for libraries in [&[("TENSORYARD_CUBLAS", blas), ("TENSORYARD_CUBLASLT", blas)][..], &[]] {
+        let (plain, before) = logged_with(folder, "loop", libraries, &["--executor", "cuda"], &file);
+        let uploads = count(&before, "cuMemcpyHtoDAsync");
+        assert!(uploads <= 16, "{uploads} uploads in 40 steps");
+        let (ran, calls) = logged_with(folder, "loop", libraries, &["--executor", "cuda", "--capture-steps"], &file);
+        assert_eq!((ran.code, ran.out), (Some(0), plain.out));
+        let graphs = count(&calls, "cuGraphLaunch");
+        assert!(graphs >= 10, "{graphs} graphs launched");
+    }
 }

@@ -144,16 +144,15 @@ impl Pool {
         }
     }
 
-    /// # Errors
-    /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
+    #[cfg(test)]
     pub fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
         self.allocate_in(bytes, PoolId::GENERAL)
     }
 
-    /// As [`Pool::allocate`], for a graph: memory that nothing else uses while the graph lives.
+    /// A block of the general pool, or of a private one, whose segments nothing else uses.
     ///
     /// # Errors
-    /// As [`Pool::allocate`].
+    /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
     pub fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
         let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
         // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.

@@ -52,6 +52,10 @@ use crate::memory::PoolId;
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
 
+/// Where tables lie. Among other blocks each new one would take a place that the next step's gradients had before; they would
+/// move, and want a new table in turn.
+const TABLE_POOL: PoolId = PoolId(u32::MAX);
+
 /// The CUDA executor of one device.
 pub struct CudaExecutor {
     device: Rc<dyn Device>,
@@ -89,8 +93,10 @@ impl CudaExecutor {
     }
 
     fn on(device: Rc<dyn Device>) -> CudaExecutor {
+        let pool = Pool::new(device.clone(), device.capacity());
+        pool.retain(TABLE_POOL);
         CudaExecutor {
-            pool: Pool::new(device.clone(), device.capacity()),
+            pool,
             host: HostPool::new(device.clone()),
             functions: RefCell::default(),
             tables: RefCell::default(),
@@ -344,7 +350,9 @@ impl Executor for CudaExecutor {
     fn release_cache(&self) {
         // Freed tables are memory too.
         self.tables.borrow_mut().clear();
+        self.pool.release_private(TABLE_POOL);
         self.pool.release();
+        self.pool.retain(TABLE_POOL);
     }
 }
 
@@ -381,7 +389,7 @@ impl Sink for CudaExecutor {
         if let Some(address) = self.tables.borrow().get(&queue).filter(|_| !recording).and_then(known) {
             return Ok(address);
         }
-        let memory = self.pool.allocate((words.len() * 8) as u64)?;
+        let memory = self.pool.allocate_in((words.len() * 8) as u64, TABLE_POOL)?;
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         self.device.upload(memory.address(), &bytes)?;
         let address = memory.address();
