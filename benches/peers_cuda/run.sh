@@ -28,25 +28,25 @@ step() {
 say "date: $(date -u +%Y-%m-%d)"
 ./tensoryard smi | tee results/smi.txt | head -12 | tee -a results/report.txt
 
-step kernels 150 ./kernels on_a_gpu --nocapture --test-threads 1
-step program 30 ./tensoryard run --executor cuda tests/programs/training_day.py
+step kernels 120 ./kernels on_a_gpu --nocapture --test-threads 1
+step program 20 ./tensoryard run --executor cuda tests/programs/training_day.py
 step operators 40 ./tensoryard run --executor cuda tests/oracle/torch/check.py tests/oracle/torch ops --device cuda
 step optimizers 20 ./tensoryard run --executor cuda tests/oracle/torch/check.py tests/oracle/torch optimizers --device cuda
-step generator 20 ./tensoryard run --executor cuda tests/oracle/torch/check.py tests/oracle/torch rng_cuda --show
-step draws 40 python3 compare.py same rng.py
-step allocator 40 python3 compare.py same allocator.py
+step generator 15 ./tensoryard run --executor cuda tests/oracle/torch/check.py tests/oracle/torch rng_cuda --show
+step draws 30 python3 compare.py same rng.py
+step allocator 30 python3 compare.py same allocator.py
 if command -v compute-sanitizer >/dev/null 2>&1; then
     # The list is long and the tool slow: what is reached in this time is what it says.
-    step sanitizer 90 compute-sanitizer --tool memcheck --error-exitcode 9 ./tensoryard run --executor cuda sanitize.py
+    step sanitizer 75 compute-sanitizer --tool memcheck --error-exitcode 9 ./tensoryard run --executor cuda sanitize.py
 else
     say "sanitizer: skipped: compute-sanitizer is not installed"
 fi
 gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 if [ "$gpus" -gt 1 ]; then
-    step ddp 60 python3 ddp.py "$gpus"
+    step ddp 45 python3 ddp.py "$gpus"
 else
     say "ddp: skipped: NCCL links GPUs, and this machine shows $gpus"
 fi
-step figures 240 python3 compare.py figures bench.py
+step figures 200 python3 compare.py figures bench.py
 cat results/figures.txt 2>/dev/null | tee -a results/report.txt
 exit $failed
