@@ -11,14 +11,18 @@ import subprocess
 import sys
 
 OURS = ["./tensoryard", "run", "--executor", "cuda"]
-SIDES = {"ours": OURS, "peer": [sys.executable]}
-# Training steps that become graphs by themselves, beside those that PyTorch captures by name.
-STEPS = OURS + ["--capture-steps"]
+SIDES = {
+    "ours": OURS,
+    "peer": [sys.executable],
+    # Training steps that become graphs by themselves, beside those that PyTorch captures by name.
+    "steps": OURS + ["--capture-steps"],
+    # The kernels of the page, on the same card through Vulkan.
+    "wgsl": ["./tensoryard", "run", "--executor", "webgpu"],
+}
 
 
 def output(side, file, *args):
-    command = STEPS if side == "steps" else SIDES[side]
-    done = subprocess.run(command + [file, *args], capture_output=True, text=True)
+    done = subprocess.run(SIDES[side] + [file, *args], capture_output=True, text=True)
     if done.returncode:
         print(f"{side}: exit {done.returncode}\n{done.stderr[-2000:]}")
     return done.stdout.splitlines(), done.returncode
@@ -47,11 +51,12 @@ def limit_of(card, name, unit):
 
 def figures(file):
     values, units, missing, card = {}, {}, {}, ""
-    for _ in range(2):
-        for side, *parts in (["ours"], ["peer"], ["steps", "training", "network"]):
+    wgsl = ["wgsl", "products", "elementwise", "training"]
+    for further in ([wgsl], []):
+        for side, *parts in (["ours"], ["peer"], ["steps", "training", "network"], *further):
             for line in output(side, file, *parts)[0]:
                 name, value, *rest = line.split()
-                if side == "steps" and (name == "card" or name.endswith("_captured")):
+                if side in ("steps", "wgsl") and (name == "card" or name.endswith("_captured")):
                     continue
                 if name == "card":
                     card = value
@@ -67,8 +72,15 @@ def figures(file):
             values[row, "ours"], units[row] = by_itself, units[name]
             if (name + "_captured", "peer") in values:
                 values[row, "peer"] = values[name + "_captured", "peer"]
+    for name, side in [key for key in values if key[1] == "wgsl"]:
+        row = name + "_wgsl"
+        values[row, "ours"], units[row] = values.pop((name, side)), units[name]
+        if (name, "peer") in values:
+            values[row, "peer"] = values[name, "peer"]
     lines = [f"{card}, {datetime.date.today().isoformat()}", f"{'':24}{'ours':>10}{'peer':>10}{'ratio':>8}{'limit':>8}"]
     table = {}
+    for name, side in [key for key in missing if key[1] == "wgsl"]:
+        missing[name + "_wgsl", "ours"] = missing.pop((name, side))
     for name in dict.fromkeys(n for n, _ in list(values) + list(missing)):
         ours, peer = (statistics.median(values[name, s]) if (name, s) in values else None for s in ("ours", "peer"))
         limit = limit_of(card, name, units.get(name))
