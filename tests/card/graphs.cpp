@@ -3,18 +3,6 @@
 
 #include "model.h"
 
-#define API extern "C" __attribute__((visibility("default"))) int
-#define ENTER_CONTEXT                                                                                                        \
-    std::lock_guard<std::recursive_mutex> guard(machine().lock);                                                             \
-    Context *context = current;                                                                                              \
-    if (!context)                                                                                                            \
-        return INVALID_CONTEXT;                                                                                              \
-    if (context->broken)                                                                                                     \
-        return context->broken;
-#define NEED(condition, otherwise)                                                                                           \
-    if (!(condition))                                                                                                        \
-        return otherwise;
-
 // An instantiated graph: its nodes in order, as they will be launched.
 struct Instance {
     Context *context;

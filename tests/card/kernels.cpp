@@ -12,8 +12,6 @@
 
 extern char **environ;
 
-#define API extern "C" __attribute__((visibility("default"))) int
-
 static std::string cache() {
     const char *folder = getenv("CARD_CACHE");
     if (!folder)

@@ -436,3 +436,22 @@ inline bool is_done(uint64_t ticket, int &asked) {
         finish(ticket);
     return !machine().pending.count(ticket);
 }
+
+// ---- what every function of the driver begins with -----------------------------------------------------------------------------
+
+#define API extern "C" __attribute__((visibility("default"))) int
+// A call that needs the driver, and one that needs a context as well.
+#define ENTER                                                                                                                \
+    std::lock_guard<std::recursive_mutex> guard(machine().lock);                                                             \
+    if (!machine().started)                                                                                                  \
+        return NOT_INITIALIZED;
+#define ENTER_CONTEXT                                                                                                        \
+    ENTER;                                                                                                                   \
+    Context *context = current;                                                                                              \
+    if (!context)                                                                                                            \
+        return INVALID_CONTEXT;                                                                                              \
+    if (context->broken)                                                                                                     \
+        return context->broken;
+#define NEED(condition, otherwise)                                                                                           \
+    if (!(condition))                                                                                                        \
+        return otherwise;
