@@ -2,7 +2,7 @@
 //
 // The schemas of SCORM 1.2 (IMS Content Packaging 1.1.2, and ADL's additions) come with an npm package that writes such
 // manifests itself; libxml2 reads them. No registry was found to carry the published schema of cmi5, so the one of
-// tests/schemas/cmi5 is written from the specification; tests/pack.rs holds that package against rules, too.
+// tests/schemas/cmi5 is written from the specification, and stricter; tests/pack.rs holds that package against rules, too.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -140,4 +140,6 @@ test("a course structure that breaks the specification is found out", () => {
   fails('<title><langstring lang="en-US">B</langstring></title>', "", /description.*not expected.*title/, blocks(course));
   fails('<block id="urn:b:1"', "<block", /block.*attribute 'id' is required/, blocks(course));
   fails('idref="urn:o:1"', "", /attribute 'idref' is required/, blocks(course));
+  fails(/<objective id[^]*?<\/objective>/, "$&$&", /Duplicate key.*objectives/, blocks(course));
+  fails(/<block [^]*?<\/au>/, "$&</block>$&", /Duplicate key.*blocks/, blocks(course));
 });
