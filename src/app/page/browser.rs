@@ -50,7 +50,16 @@ fn storage() -> Option<web_sys::Storage> {
 
 /// Whether the person asked for less motion.
 pub fn prefers_reduced_motion() -> bool {
-    window().match_media("(prefers-reduced-motion: reduce)").ok().flatten().is_some_and(|query| query.matches())
+    matches("(prefers-reduced-motion: reduce)")
+}
+
+/// Whether the page is as narrow as a telephone: the style sheets have the same figure.
+pub fn narrow() -> bool {
+    matches("(max-width: 479px)")
+}
+
+fn matches(query: &str) -> bool {
+    window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
 }
 
 /// Milliseconds of a clock that never goes back.

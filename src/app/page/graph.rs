@@ -1,7 +1,10 @@
 //! The autograd graph behind a variable, each node on its device.
 
+use std::ops::RangeInclusive;
+
 use leptos::prelude::*;
 
+use super::browser;
 use super::card::accent;
 use super::session::Session;
 use crate::app::format;
@@ -9,12 +12,13 @@ use crate::app::graph::layout;
 use crate::app::texts::{fill, t};
 use crate::protocol::Graph;
 
-/// Widths that a box may have, and what its text takes: a character of the type that it is set in, and the space around it.
-const WIDTHS: std::ops::RangeInclusive<usize> = 150..=300;
+/// Widths that a box may have, and on a narrow page, where two have to fit side by side.
+const WIDTHS: RangeInclusive<usize> = 150..=300;
+const NARROW: RangeInclusive<usize> = 120..=138;
+/// What a text takes: a character of the type that it is set in, and the space around it.
 const CHARACTER: f64 = 7.3;
 const AROUND: usize = 20;
-const HEIGHT: usize = 44;
-const ACROSS: usize = 36;
+const LINE: usize = 16;
 const DOWN: usize = 12;
 
 #[component]
@@ -70,26 +74,30 @@ fn Drawing(graph: Graph) -> impl IntoView {
         }
         None => String::new(),
     };
-    let second = move |node: &crate::protocol::GraphNode| {
-        let device = node.device.map_or(String::new(), |d| d.to_string());
-        match describe(node) {
-            text if text.is_empty() => device,
-            text => format!("{text} · {device}"),
-        }
+    let device_of = |node: &crate::protocol::GraphNode| node.device.map_or(String::new(), |d| d.to_string());
+    let narrow = browser::narrow();
+    let (widths, across) = if narrow { (NARROW, 24) } else { (WIDTHS, 36) };
+    // A narrow box has a line for each, so that the device is never what is cut off.
+    let labels = |node: &crate::protocol::GraphNode| {
+        let facts: Vec<String> = [describe(node), device_of(node)].into_iter().filter(|f| !f.is_empty()).collect();
+        let facts = if narrow { facts } else { vec![facts.join(" · ")] };
+        [vec![node.name.clone()], facts].concat()
     };
-    let longest = graph.nodes.iter().map(|node| node.name.chars().count().max(second(node).chars().count())).max();
-    let box_width = (longest.unwrap_or(0) as f64 * CHARACTER).ceil() as usize + AROUND;
-    let box_width = box_width.clamp(*WIDTHS.start(), *WIDTHS.end());
+    let texts: Vec<Vec<String>> = graph.nodes.iter().map(labels).collect();
+    let longest = texts.iter().flatten().map(|text| text.chars().count()).max().unwrap_or(0);
+    let box_width = (longest as f64 * CHARACTER).ceil() as usize + AROUND;
+    let box_width = box_width.clamp(*widths.start(), *widths.end());
     let fitting = ((box_width - AROUND) as f64 / CHARACTER) as usize;
-    let corner = |(column, row): (usize, usize)| (column * (box_width + ACROSS) + 2, row * (HEIGHT + DOWN) + 2);
-    let width = drawn.columns * (box_width + ACROSS) - ACROSS + 4;
-    let height = drawn.rows * (HEIGHT + DOWN) + 2;
+    let box_height = texts.iter().map(Vec::len).max().unwrap_or(0) * LINE + 12;
+    let corner = |(column, row): (usize, usize)| (column * (box_width + across) + 2, row * (box_height + DOWN) + 2);
+    let width = drawn.columns * (box_width + across) - across + 4;
+    let height = drawn.rows * (box_height + DOWN) + 2;
     let lines: String = graph
         .edges
         .iter()
         .filter_map(|&(from, to)| Some((corner(*drawn.places.get(from)?), corner(*drawn.places.get(to)?))))
         .map(|((x, y), (to_x, to_y))| {
-            let (x, y, to_y) = (x + box_width, y + HEIGHT / 2, to_y + HEIGHT / 2);
+            let (x, y, to_y) = (x + box_width, y + box_height / 2, to_y + box_height / 2);
             let half = x + (to_x - x) / 2;
             format!("M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}")
         })
@@ -98,15 +106,19 @@ fn Drawing(graph: Graph) -> impl IntoView {
         .nodes
         .iter()
         .zip(&drawn.places)
-        .map(|(node, place)| {
+        .zip(texts)
+        .map(|((node, place), texts)| {
             let (x, y) = corner(*place);
-            let device = node.device.map_or(String::new(), |d| d.to_string());
+            let title = texts.join(", ");
+            let lines = texts.into_iter().enumerate().map(|(i, text)| {
+                let class = if i == 0 { "node" } else { "where" };
+                view! { <text x="10" y=(18 + i * LINE).to_string() class=class>{format::shortened(&text, fitting)}</text> }
+            });
             view! {
-                <g data-accent=accent(&device) transform=format!("translate({x} {y})")>
-                    <title>{format!("{}, {}", node.name, second(node))}</title>
-                    <rect width=box_width.to_string() height=HEIGHT.to_string() rx="5"/>
-                    <text x="10" y="18" class="node">{format::shortened(&node.name, fitting)}</text>
-                    <text x="10" y="34" class="where">{format::shortened(&second(node), fitting)}</text>
+                <g data-accent=accent(&device_of(node)) transform=format!("translate({x} {y})")>
+                    <title>{title}</title>
+                    <rect width=box_width.to_string() height=box_height.to_string() rx="5"/>
+                    {lines.collect_view()}
                 </g>
             }
         })

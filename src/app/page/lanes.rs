@@ -109,11 +109,11 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
     let name = match kind {
         Kind::Device(_) => name,
         Kind::Link(Device::CPU, to) => format!("⇅ {to}"),
-        // Between accelerators: `0 ⇄ 1`.
-        Kind::Link(from, to) => {
-            let index = |device: Device| device.index.map_or(device.to_string(), |index| index.to_string());
-            format!("{} ⇄ {}", index(from), index(to))
-        }
+        // Between accelerators: `cuda:0⇄1`.
+        Kind::Link(from, to) => match to.index {
+            Some(index) if from.kind == to.kind => format!("{from}⇄{index}"),
+            _ => full.clone(),
+        },
     };
     view! {
         <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
