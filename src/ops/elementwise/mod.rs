@@ -1,0 +1,230 @@
+//! Elementwise operators: broadcasting, promotion, in-place forms, gradients.
+
+mod binary;
+mod ternary;
+mod unary;
+
+pub use binary::*;
+pub use ternary::*;
+pub use unary::*;
+
+use crate::device::Device;
+use crate::dtype::{Category, DType, ResultType, Scalar};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Operand, UnaryOp};
+use crate::ops;
+use crate::shape::{self, Dims, Layout};
+use crate::tensor::{Pin, Tensor};
+
+/// An argument that may be a Python number.
+#[derive(Clone)]
+pub enum Arg {
+    Tensor(Tensor),
+    Number(Scalar),
+}
+
+impl Arg {
+    pub fn tensor(&self) -> Option<&Tensor> {
+        match self {
+            Arg::Tensor(t) => Some(t),
+            Arg::Number(_) => None,
+        }
+    }
+
+    fn shape(&self) -> Dims {
+        self.tensor().map_or_else(Dims::new, Tensor::shape)
+    }
+
+    fn wants_grad(&self) -> Option<&Tensor> {
+        self.tensor().filter(|t| t.requires_grad())
+    }
+}
+
+impl From<&Tensor> for Arg {
+    fn from(t: &Tensor) -> Arg {
+        Arg::Tensor(t.clone())
+    }
+}
+impl From<Tensor> for Arg {
+    fn from(t: Tensor) -> Arg {
+        Arg::Tensor(t)
+    }
+}
+impl From<Scalar> for Arg {
+    fn from(s: Scalar) -> Arg {
+        Arg::Number(s)
+    }
+}
+impl From<f64> for Arg {
+    fn from(v: f64) -> Arg {
+        Arg::Number(Scalar::Float(v))
+    }
+}
+impl From<i64> for Arg {
+    fn from(v: i64) -> Arg {
+        Arg::Number(Scalar::Int(v))
+    }
+}
+
+/// The dtype of `a op b` before the operator's own rule.
+///
+/// # Errors
+/// A complex number beside a float16 or bfloat16 tensor: their complex dtypes are not here.
+pub fn result_type(args: &[&Arg]) -> Result<DType> {
+    let mut r = ResultType::default();
+    for a in args {
+        match a {
+            Arg::Tensor(t) => r.tensor(t.dtype(), t.ndim()),
+            Arg::Number(n) => r.number(*n, engine::current().default_dtype()),
+        }
+    }
+    r.check()?;
+    Ok(r.finish())
+}
+
+/// What an operator makes of the promoted dtype.
+#[derive(Clone, Copy, PartialEq)]
+enum Rule {
+    Same,
+    /// Integers become the default float dtype.
+    Float,
+    /// Computed as promoted, stored as bool.
+    Bool,
+    /// Bitwise: floats are refused.
+    Integer,
+}
+
+fn binary_rule(op: &BinaryOp) -> Rule {
+    use BinaryOp::*;
+    match op {
+        Div | Atan2 | BinaryCrossEntropy | BinaryCrossEntropyWithLogits => Rule::Float,
+        Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr | LogicalXor => Rule::Bool,
+        BitAnd | BitOr | BitXor | Shl | Shr => Rule::Integer,
+        _ => Rule::Same,
+    }
+}
+
+fn unary_rule(op: &UnaryOp) -> Rule {
+    use UnaryOp::*;
+    match op {
+        IsNan | IsInf | IsFinite | LogicalNot => Rule::Bool,
+        BitwiseNot => Rule::Integer,
+        Neg
+        | Abs
+        | Sign
+        | Square
+        | Relu
+        | Clamp { .. }
+        | Floor
+        | Ceil
+        | Round
+        | Trunc
+        | Frac
+        | Threshold { .. }
+        | NanToNum { .. }
+        | LeakyRelu { .. }
+        | Elu { .. }
+        | Hardswish
+        | Gelu
+        | GeluTanh
+        | Silu
+        | Mish
+        | Softplus { .. }
+        | LogSigmoid
+        | Hardsigmoid => Rule::Same,
+        _ => Rule::Float,
+    }
+}
+
+fn to_float(dtype: DType) -> DType {
+    if dtype.is_inexact() { dtype } else { engine::current().default_dtype() }
+}
+
+/// Operand views for one launch, converting 0-dim CPU tensors beside an accelerator to numbers.
+enum Held {
+    Pin(Pin),
+    Number(Scalar),
+}
+
+impl Held {
+    fn of(arg: &Arg, device: Device) -> Result<Held> {
+        Ok(match arg {
+            Arg::Number(n) => Held::Number(*n),
+            Arg::Tensor(t) if t.device() != device && t.device().is_cpu() && t.ndim() == 0 => {
+                Held::Number(ops::transfer::item(t, crate::trace::Why::Item)?)
+            }
+            Arg::Tensor(t) => Held::Pin(Pin::of(t)),
+        })
+    }
+
+    fn operand(&self, shape: &[usize]) -> Result<Operand<'_>> {
+        Ok(match self {
+            Held::Number(n) => Operand::Scalar(*n),
+            Held::Pin(pin) => Operand::View(pin.broadcast(shape)?),
+        })
+    }
+}
+
+fn joint_shape(args: &[&Arg]) -> Result<Dims> {
+    let mut out = Dims::new();
+    for a in args {
+        out = shape::broadcast(&out, &a.shape())?;
+    }
+    Ok(out)
+}
+
+fn joint_device(args: &[&Arg]) -> Result<Device> {
+    let tensors: smallvec::SmallVec<[&Tensor; 3]> = args.iter().filter_map(|a| a.tensor()).collect();
+    crate::ops::device::common(&tensors)
+}
+
+/// Where the result goes: like the first full-sized operand if that is dense (PyTorch keeps permuted layouts), else
+/// contiguous.
+fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+    let like = args.iter().filter_map(|a| a.tensor()).find(|t| {
+        t.with_data(|_, l| l.shape.as_slice() == shape && !l.is_contiguous() && crate::ops::create::is_dense(l))
+    });
+    let contiguous = args.iter().filter_map(|a| a.tensor()).any(|t| t.shape().as_slice() == shape && t.is_contiguous());
+    let layout = match like {
+        Some(t) if !contiguous => Layout { offset: 0, ..t.layout() },
+        _ => Layout::contiguous(shape),
+    };
+    Tensor::empty_with(layout, dtype, device, false)
+}
+
+/// An in-place operator's output fixes the device: nothing but a 0-dim CPU tensor may be elsewhere.
+fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
+    let mut tensors = vec![a];
+    tensors.extend(others.iter().filter_map(|o| o.tensor()));
+    let device = crate::ops::device::common(&tensors)?;
+    if device != a.device() {
+        return Err(Error::runtime(format!(
+            "Expected all tensors to be on the same device, but found at least two devices, {device} and {}!",
+            a.device()
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
+    if a.shape().as_slice() != joined {
+        return Err(Error::runtime(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            shape::show(&a.shape()),
+            shape::show(joined)
+        )));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_cast(from: DType, to: DType) -> Result<()> {
+    if from.category() > to.category() && !(to == DType::Bool && from.category() == Category::Bool) {
+        return Err(Error::runtime(format!(
+            "result type {} can't be cast to the desired output type {}",
+            from.scalar_name(),
+            to.scalar_name()
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,344 @@
+//! Operators of one tensor.
+
+use smallvec::smallvec;
+
+use super::{Rule, binary, check_cast, to_float, unary_rule, where_};
+use crate::autograd::{self, Context, Save};
+use crate::dtype::{DType, ResultType};
+use crate::engine;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, Kernel, UnaryOp};
+use crate::ops;
+use crate::tensor::{Pin, Tensor};
+
+/// `op(x)` outside the graph.
+fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
+    let (compute, dtype) = unary_types(op, x.dtype())?;
+    let out = crate::ops::create::empty_like(x, dtype)?;
+    launch_unary(op, x, compute, &out)?;
+    Ok(out)
+}
+
+fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
+    if dtype.is_complex() {
+        check_complex_unary(op, dtype)?;
+        if op == UnaryOp::Abs {
+            return Ok((dtype, dtype.part()));
+        }
+    }
+    Ok(match unary_rule(&op) {
+        Rule::Float => (to_float(dtype), to_float(dtype)),
+        Rule::Bool => (dtype, DType::Bool),
+        Rule::Integer if dtype.is_inexact() => {
+            return Err(Error::not_implemented(format!(
+                "\"{}_cpu\" not implemented for '{}'",
+                op.name(),
+                dtype.scalar_name()
+            )));
+        }
+        _ if dtype == DType::Bool && op == UnaryOp::Neg => {
+            return Err(Error::not_implemented(
+                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            ));
+        }
+        _ => {
+            // A clamp with a float bound promotes an integer tensor.
+            let mut r = ResultType::default();
+            r.tensor(dtype, 1);
+            if let UnaryOp::Clamp { min, max } = op {
+                for bound in [min, max].into_iter().flatten() {
+                    r.number(bound, engine::current().default_dtype());
+                }
+            }
+            let t = r.finish();
+            (t, t)
+        }
+    })
+}
+
+/// # Errors
+/// Of what PyTorch refuses, its texts. What it has and is not here the executor refuses.
+fn check_complex_unary(op: UnaryOp, dtype: DType) -> Result<()> {
+    Err(Error::not_implemented(match op {
+        UnaryOp::Sign => {
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.".into()
+        }
+        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc => {
+            format!("{} is not supported for complex inputs", op.name())
+        }
+        UnaryOp::Clamp { .. } | UnaryOp::Relu => "clamp is not supported for complex types".into(),
+        UnaryOp::Round => format!("\"round_vml_cpu\" not implemented for '{}'", dtype.scalar_name()),
+        _ => return Ok(()),
+    }))
+}
+
+fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result<()> {
+    if out.device().is_meta() || out.numel() == 0 {
+        return Ok(());
+    }
+    let (a, b) = (Pin::of(x), Pin::of(out));
+    engine::current().launch(out.device(), &Kernel::Unary { op, x: a.view()?, compute, out: b.view()? })
+}
+
+/// `op(x)`, recorded.
+pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
+    unary_named(op, x, UnaryGrad::of(op).name)
+}
+
+/// As [`unary`], with another name for the node.
+pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
+    let out = unary_data(op, x)?;
+    if out.dtype().is_inexact() && autograd::needs_grad([x]) {
+        let g = UnaryGrad::of(op);
+        let save = match g.saves {
+            Saves::Nothing => vec![],
+            Saves::Input => vec![Save::Input(x)],
+            Saves::Output => vec![Save::Output(&out, 0)],
+        };
+        autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
+    }
+    Ok(out)
+}
+
+/// `x.op_()`.
+pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
+    autograd::check_in_place(x)?;
+    autograd::check_no_overlap(x)?;
+    let (compute, dtype) = unary_types(op, x.dtype())?;
+    check_cast(dtype, x.dtype())?;
+    let g = UnaryGrad::of(op);
+    let record = autograd::needs_grad([x]);
+    // A function whose gradient needs its input keeps a copy, since the input is about to be overwritten.
+    let before = if record && g.saves == Saves::Input { Some(crate::ops::create::copy_of(x)?) } else { None };
+    launch_unary(op, x, compute, x)?;
+    x.bump_version();
+    if record {
+        let save = match (g.saves, &before) {
+            (Saves::Input, Some(t)) => vec![Save::Input(t)],
+            (Saves::Output, _) => vec![Save::Output(x, 0)],
+            _ => vec![],
+        };
+        autograd::record_in_place(g.name, x, &[], &save, move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Saves {
+    Nothing,
+    Input,
+    Output,
+}
+
+struct UnaryGrad {
+    name: &'static str,
+    saves: Saves,
+}
+
+impl UnaryGrad {
+    fn of(op: UnaryOp) -> UnaryGrad {
+        use Saves::*;
+        use UnaryOp as U;
+        let (name, saves) = match op {
+            U::Neg => ("NegBackward0", Nothing),
+            U::Abs => ("AbsBackward0", Input),
+            U::Sign => ("SignBackward0", Nothing),
+            U::Exp => ("ExpBackward0", Output),
+            U::Exp2 => ("Exp2Backward0", Output),
+            U::Expm1 => ("Expm1Backward0", Output),
+            U::Log => ("LogBackward0", Input),
+            U::Log2 => ("Log2Backward0", Input),
+            U::Log10 => ("Log10Backward0", Input),
+            U::Log1p => ("Log1PBackward0", Input),
+            U::Sqrt => ("SqrtBackward0", Output),
+            U::Rsqrt => ("RsqrtBackward0", Output),
+            U::Reciprocal => ("ReciprocalBackward0", Output),
+            U::Square => ("PowBackward0", Input),
+            U::Sin => ("SinBackward0", Input),
+            U::Cos => ("CosBackward0", Input),
+            U::Tan => ("TanBackward0", Output),
+            U::Asin => ("AsinBackward0", Input),
+            U::Acos => ("AcosBackward0", Input),
+            U::Atan => ("AtanBackward0", Input),
+            U::Sinh => ("SinhBackward0", Input),
+            U::Cosh => ("CoshBackward0", Input),
+            U::Tanh => ("TanhBackward0", Output),
+            U::Asinh => ("AsinhBackward0", Input),
+            U::Acosh => ("AcoshBackward0", Input),
+            U::Atanh => ("AtanhBackward0", Input),
+            U::Erf => ("ErfBackward0", Input),
+            U::Erfc => ("ErfcBackward0", Input),
+            U::Erfinv => ("ErfinvBackward0", Output),
+            U::Lgamma => ("LgammaBackward0", Input),
+            U::Digamma => ("DigammaBackward0", Input),
+            U::Sigmoid => ("SigmoidBackward0", Output),
+            U::LogSigmoid => ("LogSigmoidBackward0", Input),
+            U::Relu => ("ReluBackward0", Output),
+            U::Gelu | U::GeluTanh => ("GeluBackward0", Input),
+            U::Silu => ("SiluBackward0", Input),
+            U::Mish => ("MishBackward0", Input),
+            U::Hardswish => ("HardswishBackward0", Input),
+            U::Hardsigmoid => ("HardsigmoidBackward0", Input),
+            U::Softsign => ("DivBackward0", Input),
+            U::Softplus { .. } => ("SoftplusBackward0", Input),
+            U::Elu { .. } => ("EluBackward0", Input),
+            U::LeakyRelu { .. } => ("LeakyReluBackward0", Input),
+            U::Threshold { .. } => ("ThresholdBackward0", Input),
+            U::Clamp { .. } => ("ClampBackward1", Input),
+            U::Floor => ("FloorBackward0", Nothing),
+            U::Ceil => ("CeilBackward0", Nothing),
+            U::Round => ("RoundBackward0", Nothing),
+            U::Trunc => ("TruncBackward0", Nothing),
+            U::Frac => ("FracBackward0", Nothing),
+            U::NanToNum { .. } => ("NanToNumBackward0", Input),
+            U::IsNan | U::IsInf | U::IsFinite | U::LogicalNot | U::BitwiseNot => ("NotDifferentiable", Nothing),
+        };
+        UnaryGrad { name, saves }
+    }
+}
+
+fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
+    use BinaryOp as B;
+    use UnaryOp as U;
+    let g = ctx.grad();
+    let zero = || ops::zeros_like(g);
+    // `v` is the saved input or output, as `UnaryGrad` says.
+    let v = || &ctx.saved[0];
+    let un = |op: UnaryOp, x: &Tensor| unary(op, x);
+    let bin = |op: BinaryOp, a: &Tensor, b: &Tensor| binary(op, &a.into(), &b.into());
+    let num = |op: BinaryOp, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
+    let mul = |a: &Tensor, b: &Tensor| binary(B::Mul, &a.into(), &b.into());
+    let div = |a: &Tensor, b: &Tensor| binary(B::Div, &a.into(), &b.into());
+    if !ctx.saved.is_empty()
+        && autograd::needs_grad([g, v()])
+        && let Some(slope) = slope(op, v())?
+    {
+        return mul(g, &slope);
+    }
+    match op {
+        U::Neg => un(U::Neg, g),
+        U::Abs => mul(g, &un(U::Sign, v())?),
+        U::Sign | U::Floor | U::Ceil | U::Round | U::Trunc => zero(),
+        U::Frac => Ok(g.clone()),
+        U::Exp => mul(g, v()),
+        U::Exp2 => num(B::Mul, &mul(g, v())?, std::f64::consts::LN_2),
+        U::Expm1 => mul(g, &num(B::Add, v(), 1.0)?),
+        U::Log => div(g, v()),
+        U::Log2 => div(g, &num(B::Mul, v(), std::f64::consts::LN_2)?),
+        U::Log10 => div(g, &num(B::Mul, v(), std::f64::consts::LN_10)?),
+        U::Log1p => div(g, &num(B::Add, v(), 1.0)?),
+        U::Sqrt => div(g, &num(B::Mul, v(), 2.0)?),
+        U::Rsqrt => {
+            let cube = mul(&mul(v(), v())?, v())?;
+            mul(&num(B::Mul, g, -0.5)?, &cube)
+        }
+        U::Reciprocal => mul(&un(U::Neg, g)?, &mul(v(), v())?),
+        U::Square => mul(g, &num(B::Mul, v(), 2.0)?),
+        U::Sin => mul(g, &un(U::Cos, v())?),
+        U::Cos => un(U::Neg, &mul(g, &un(U::Sin, v())?)?),
+        U::Tan => mul(g, &num(B::Add, &mul(v(), v())?, 1.0)?),
+        U::Asin => mul(g, &un(U::Rsqrt, &one_minus_square(v())?)?),
+        U::Acos => un(U::Neg, &mul(g, &un(U::Rsqrt, &one_minus_square(v())?)?)?),
+        U::Atan => div(g, &num(B::Add, &mul(v(), v())?, 1.0)?),
+        U::Sinh => mul(g, &un(U::Cosh, v())?),
+        U::Cosh => mul(g, &un(U::Sinh, v())?),
+        U::Tanh => bin(B::TanhBackward, g, v()),
+        U::Asinh => div(g, &un(U::Sqrt, &num(B::Add, &mul(v(), v())?, 1.0)?)?),
+        U::Acosh => div(g, &un(U::Sqrt, &num(B::Sub, &mul(v(), v())?, 1.0)?)?),
+        U::Atanh => div(g, &one_minus_square(v())?),
+        U::Erf | U::Erfc => {
+            let slope = num(B::Mul, &un(U::Exp, &un(U::Neg, &mul(v(), v())?)?)?, std::f64::consts::FRAC_2_SQRT_PI)?;
+            let d = mul(g, &slope)?;
+            if op == U::Erf { Ok(d) } else { un(U::Neg, &d) }
+        }
+        U::Erfinv => {
+            let slope = num(B::Mul, &un(U::Exp, &mul(v(), v())?)?, 1.0 / std::f64::consts::FRAC_2_SQRT_PI)?;
+            mul(g, &slope)
+        }
+        U::Lgamma => mul(g, &un(U::Digamma, v())?),
+        U::Digamma => Err(Error::not_implemented("derivative for digamma (polygamma) is not implemented")),
+        U::Sigmoid => bin(B::SigmoidBackward, g, v()),
+        U::LogSigmoid => bin(B::LogSigmoidBackward, g, v()),
+        U::Relu => bin(B::ThresholdBackward { threshold: 0.0 }, g, v()),
+        U::Gelu => bin(B::GeluBackward, g, v()),
+        U::GeluTanh => bin(B::GeluTanhBackward, g, v()),
+        U::Silu => bin(B::SiluBackward, g, v()),
+        U::Mish => bin(B::MishBackward, g, v()),
+        U::Hardswish => bin(B::HardswishBackward, g, v()),
+        U::Hardsigmoid => bin(B::HardsigmoidBackward, g, v()),
+        U::Softsign => {
+            let d = num(B::Add, &un(U::Abs, v())?, 1.0)?;
+            div(g, &mul(&d, &d)?)
+        }
+        U::Softplus { beta, threshold } => bin(B::SoftplusBackward { beta, threshold }, g, v()),
+        U::Elu { alpha, scale, input_scale } => bin(B::EluBackward { alpha, scale, input_scale }, g, v()),
+        U::LeakyRelu { slope } => bin(B::LeakyReluBackward { slope }, g, v()),
+        U::Threshold { threshold, .. } => bin(B::ThresholdBackward { threshold }, g, v()),
+        U::Clamp { min, max } => bin(B::ClampBackward { min, max }, g, v()),
+        U::NanToNum { .. } => {
+            let finite = un(U::IsFinite, v())?;
+            mul(g, &ops::transfer::cast(&finite, g.dtype())?)
+        }
+        U::IsNan | U::IsInf | U::IsFinite | U::LogicalNot | U::BitwiseNot => zero(),
+    }
+}
+
+/// The derivative at `x` in operators, for functions whose derivative is otherwise one kernel without a derivative of its
+/// own: used where a graph of the backward pass is wanted.
+fn slope(op: UnaryOp, x: &Tensor) -> Result<Option<Tensor>> {
+    use BinaryOp as B;
+    use UnaryOp as U;
+    let num = |op: B, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
+    let less_from_one = |t: &Tensor| binary(B::Sub, &1.0.into(), &t.into());
+    let is = |op: B, bound: f64| binary(op, &x.detach().into(), &bound.into());
+    Ok(Some(match op {
+        U::LogSigmoid => unary(U::Sigmoid, &unary(U::Neg, x)?)?,
+        U::Gelu => {
+            let cdf = num(B::Mul, &unary(U::Erf, &num(B::Mul, x, std::f64::consts::FRAC_1_SQRT_2)?)?, 0.5)?;
+            let cdf = num(B::Add, &cdf, 0.5)?;
+            let density = unary(U::Exp, &num(B::Mul, &ops::mul(x, x)?, -0.5)?)?;
+            let scale = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2 * 0.5;
+            ops::add(&cdf, &num(B::Mul, &ops::mul(x, &density)?, scale)?)?
+        }
+        U::GeluTanh => {
+            let k = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
+            let c = 0.044715;
+            let square = ops::mul(x, x)?;
+            let inner = num(B::Mul, &ops::add(x, &num(B::Mul, &ops::mul(&square, x)?, c)?)?, k)?;
+            let t = unary(U::Tanh, &inner)?;
+            let half = num(B::Mul, &num(B::Add, &t, 1.0)?, 0.5)?;
+            let inner_slope = num(B::Mul, &num(B::Add, &num(B::Mul, &square, 3.0 * c)?, 1.0)?, 0.5 * k)?;
+            let rest = ops::mul(&ops::mul(x, &less_from_one(&ops::mul(&t, &t)?)?)?, &inner_slope)?;
+            ops::add(&half, &rest)?
+        }
+        U::Silu => {
+            let s = unary(U::Sigmoid, x)?;
+            let rest = num(B::Add, &ops::mul(x, &less_from_one(&s)?)?, 1.0)?;
+            ops::mul(&s, &rest)?
+        }
+        U::Mish => {
+            let t = unary(U::Tanh, &unary(U::Softplus { beta: 1.0, threshold: 20.0 }, x)?)?;
+            let rest = ops::mul(&unary(U::Sigmoid, x)?, &less_from_one(&ops::mul(&t, &t)?)?)?;
+            ops::add(&t, &ops::mul(x, &rest)?)?
+        }
+        U::Hardswish => {
+            let line = num(B::Add, &num(B::Div, x, 3.0)?, 0.5)?;
+            let capped = where_(&is(B::Gt, 3.0)?, &1.0.into(), &line.into())?;
+            where_(&is(B::Lt, -3.0)?, &0.0.into(), &capped.into())?
+        }
+        U::Softplus { beta, threshold } => {
+            let s = unary(U::Sigmoid, &num(B::Mul, x, beta)?)?;
+            where_(&is(B::Gt, threshold / beta)?, &1.0.into(), &s.into())?
+        }
+        U::Elu { alpha, scale, input_scale } => {
+            let curve = num(B::Mul, &unary(U::Exp, &num(B::Mul, x, input_scale)?)?, scale * alpha * input_scale)?;
+            where_(&is(B::Gt, 0.0)?, &scale.into(), &curve.into())?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn one_minus_square(x: &Tensor) -> Result<Tensor> {
+    let square = binary(BinaryOp::Mul, &x.into(), &x.into())?;
+    binary(BinaryOp::Sub, &1.0.into(), &square.into())
+}
