@@ -1,0 +1,228 @@
+//! Gaussian elimination with row exchanges: determinants, inverses, systems of equations.
+
+use smallvec::smallvec;
+
+use super::{
+    assign, batch, bin, block, check_info, check_square, drop_last, first_bad, identity, mt, num, num_i, real, un,
+    unbatch,
+};
+use crate::autograd::{self, GradMode, Save};
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, Arg, create, index, matmul, reduce, view};
+use crate::tensor::Tensor;
+
+/// `A[order] = L @ U`, both kept in `lu`; `sign` is that of the permutation.
+struct Lu {
+    lu: Tensor,
+    order: Tensor,
+    sign: Tensor,
+}
+
+/// Gaussian elimination with row exchanges. A zero pivot leaves its column as it is.
+fn eliminate(a: &Tensor) -> Result<Lu> {
+    let (b, n) = (a.size(0), a.size(1));
+    let rows = create::arange_count(Scalar::Int(0), Scalar::Int(1), n, DType::I64, a.device())?;
+    let rows = view::unsqueeze(&rows, 0)?;
+    let mut lu = a.clone();
+    let mut order = create::copy_of(&view::expand(&rows, &[b as i64, n as i64])?)?;
+    let mut sign = create::full(&[b, 1], Scalar::Float(1.0), a.dtype(), a.device())?;
+    if !real(a) {
+        return Ok(Lu { lu, order, sign });
+    }
+    for k in 0..n - 1 {
+        let column = view::select(&block(&lu, (k, n), (k, k + 1))?, 2, 0)?;
+        let (_, at) = reduce::extreme_dim(&un(UnaryOp::Abs, &column)?, true, 1, true)?;
+        let pivot = num_i(BinaryOp::Add, &at, k as i64)?;
+        let here = num_i(BinaryOp::Eq, &rows, k as i64)?;
+        let there = bin(BinaryOp::Eq, &rows, &pivot)?;
+        let kept = ops::where_(&there, &Arg::from(k as i64), &(&rows).into())?;
+        let exchange = ops::where_(&here, &(&pivot).into(), &kept.into())?;
+        let wide = view::expand(&view::unsqueeze(&exchange, 2)?, &[b as i64, n as i64, n as i64])?;
+        lu = index::gather(&lu, 1, &wide)?;
+        order = index::gather(&order, 1, &exchange)?;
+        let stays = num_i(BinaryOp::Eq, &pivot, k as i64)?;
+        sign = ops::where_(&stays, &(&sign).into(), &un(UnaryOp::Neg, &sign)?.into())?;
+        let head = block(&lu, (k, k + 1), (k, k + 1))?;
+        let below = block(&lu, (k + 1, n), (k, k + 1))?;
+        let singular = num(BinaryOp::Eq, &head, 0.0)?;
+        let factor = ops::where_(&singular, &0.0.into(), &ops::div(&below, &head)?.into())?;
+        assign(&below, &factor)?;
+        let rest = block(&lu, (k + 1, n), (k + 1, n))?;
+        let update = ops::mul(&factor, &block(&lu, (k, k + 1), (k + 1, n))?)?;
+        assign(&rest, &ops::sub(&rest, &update)?)?;
+    }
+    Ok(Lu { lu, order, sign })
+}
+
+/// Solves `T x = b` for triangular `T` by substitution: [b, n, n] and [b, n, k].
+fn substitute(t: &Tensor, b: &Tensor, upper: bool, unit: bool) -> Result<Tensor> {
+    let (n, k) = (t.size(1), b.size(2));
+    let x = create::copy_of(b)?;
+    if !real(&x) {
+        return Ok(x);
+    }
+    let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
+    for i in order {
+        let row = block(&x, (i, i + 1), (0, k))?;
+        if !unit {
+            assign(&row, &ops::div(&row, &block(t, (i, i + 1), (i, i + 1))?)?)?;
+        }
+        let left = if upper { (0, i) } else { (i + 1, n) };
+        if left.0 < left.1 {
+            let rest = block(&x, left, (0, k))?;
+            let update = ops::mul(&block(t, left, (i, i + 1))?, &row)?;
+            assign(&rest, &ops::sub(&rest, &update)?)?;
+        }
+    }
+    Ok(x)
+}
+
+fn solve_with(f: &Lu, b: &Tensor) -> Result<Tensor> {
+    let (n, k) = (b.size(1) as i64, b.size(2) as i64);
+    let wide = view::expand(&view::unsqueeze(&f.order, 2)?, &[b.size(0) as i64, n, k])?;
+    let permuted = index::gather(b, 1, &wide)?;
+    let y = substitute(&f.lu, &permuted, false, true)?;
+    substitute(&f.lu, &y, true, false)
+}
+
+fn zero_pivots(f: &Lu) -> Result<Vec<i64>> {
+    let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
+    first_bad(&num(BinaryOp::Eq, &pivots, 0.0)?)
+}
+
+/// `torch.linalg.det`.
+///
+/// # Errors
+/// Matrices that are not square; integer and half-precision dtypes.
+pub fn det(a: &Tensor) -> Result<Tensor> {
+    check_square("linalg.det", a)?;
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(a)?;
+        let f = eliminate(&flat)?;
+        let product = reduce::prod(&view::diagonal(&f.lu, 0, 1, 2)?, Some(1), true, None)?;
+        unbatch(&view::squeeze(&ops::mul(&product, &f.sign)?, &[1])?, &lead)?
+    };
+    if autograd::needs_grad([a]) {
+        autograd::record("LinalgDetBackward0", &[Some(a)], &[Save::Input(a), Save::Output(&out, 0)], &[&out], |ctx| {
+            let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
+            let scale = view::unsqueeze(&view::unsqueeze(&ops::mul(ctx.grad(), d)?, -1)?, -1)?;
+            Ok(smallvec![Some(ops::mul(&scale, &mt(&inv(a)?)?)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.linalg.slogdet`: the sign and the logarithm of the absolute value of the determinant.
+///
+/// # Errors
+/// As [`det`].
+pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
+    check_square("linalg.slogdet", a)?;
+    let (sign, log) = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(a)?;
+        let f = eliminate(&flat)?;
+        let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
+        let signs = reduce::prod(&un(UnaryOp::Sign, &pivots)?, Some(1), true, None)?;
+        let logs = reduce::sum(&un(UnaryOp::Log, &un(UnaryOp::Abs, &pivots)?)?, &[1], false, None)?;
+        (unbatch(&view::squeeze(&ops::mul(&signs, &f.sign)?, &[1])?, &lead)?, unbatch(&logs, &lead)?)
+    };
+    if autograd::needs_grad([a]) {
+        autograd::record("LinalgSlogdetBackward0", &[Some(a)], &[Save::Input(a)], &[&sign, &log], |ctx| {
+            let Some(g) = &ctx.grads[1] else { return Ok(smallvec![None]) };
+            let g = view::unsqueeze(&view::unsqueeze(g, -1)?, -1)?;
+            Ok(smallvec![Some(ops::mul(&g, &mt(&inv(&ctx.saved[0])?)?)?)])
+        })?;
+    }
+    Ok((sign, log))
+}
+
+/// `torch.linalg.inv`.
+///
+/// # Errors
+/// As [`det`]; singular matrices.
+pub fn inv(a: &Tensor) -> Result<Tensor> {
+    check_square("linalg.inv", a)?;
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(a)?;
+        let f = eliminate(&flat)?;
+        let text = |k| {
+            format!(
+                "The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
+            )
+        };
+        check_info(&zero_pivots(&f)?, &lead, text, "linalg.inv")?;
+        let n = flat.size(1);
+        unbatch(&solve_with(&f, &identity(flat.size(0), n, n, &flat)?)?, &lead)?
+    };
+    if autograd::needs_grad([a]) {
+        autograd::record("LinalgInvExBackward0", &[Some(a)], &[Save::Output(&out, 0)], &[&out], |ctx| {
+            let yt = mt(&ctx.saved[0])?;
+            let product = matmul::matmul(&yt, &matmul::matmul(ctx.grad(), &yt)?)?;
+            Ok(smallvec![Some(un(UnaryOp::Neg, &product)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.linalg.solve(a, b)`: `b` is a matrix, or a vector (also a batch of vectors, of the shape of `a` less its last
+/// dimension).
+///
+/// # Errors
+/// As [`inv`]; sizes that do not match.
+pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    check_square("linalg.solve", a)?;
+    ops::device::same("_linalg_solve_ex", &[("A", a), ("B", b)])?;
+    if a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!(
+            "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",
+            a.dtype().scalar_name(),
+            b.dtype().scalar_name()
+        )));
+    }
+    let n = a.ndim();
+    let vector = b.ndim() == 1 || (b.ndim() == n - 1 && b.shape()[..] == a.shape()[..n - 1]);
+    let rhs = if vector { view::unsqueeze(b, -1)? } else { b.clone() };
+    if rhs.ndim() < 2 || rhs.size(rhs.ndim() - 2) != a.size(n - 1) {
+        return Err(Error::runtime(format!(
+            "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({}x{} and {}x{})",
+            a.size(n - 2),
+            a.size(n - 1),
+            rhs.size(rhs.ndim().saturating_sub(2)),
+            rhs.size(rhs.ndim() - 1)
+        )));
+    }
+    let lead = crate::shape::broadcast(&a.shape()[..n - 2], &rhs.shape()[..rhs.ndim() - 2])?;
+    let grow = |t: &Tensor| -> Result<Tensor> {
+        let mut wanted: Vec<i64> = lead.iter().map(|&d| d as i64).collect();
+        wanted.extend(t.shape()[t.ndim() - 2..].iter().map(|&d| d as i64));
+        view::expand(t, &wanted)
+    };
+    let (a, rhs) = (grow(a)?, grow(&rhs)?);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let (fa, lead) = batch(&a)?;
+        let (fb, _) = batch(&rhs)?;
+        let f = eliminate(&fa)?;
+        let text = |_| "The solver failed because the input matrix is singular.".to_string();
+        check_info(&zero_pivots(&f)?, &lead, text, "torch.linalg.solve")?;
+        unbatch(&solve_with(&f, &fb)?, &lead)?
+    };
+    let out = if vector { out.alias(drop_last(&out)) } else { out };
+    if autograd::needs_grad([&a, &rhs]) {
+        let save = [Save::Input(&a), Save::Output(&out, 0)];
+        autograd::record("LinalgSolveExBackward0", &[Some(&a), Some(&rhs)], &save, &[&out], move |ctx| {
+            let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            let column = |t: &Tensor| if vector { view::unsqueeze(t, -1) } else { Ok(t.clone()) };
+            let (x, g) = (column(x)?, column(g)?);
+            let gb = solve(&mt(a)?, &g)?;
+            let ga = if ctx.needs(0) { Some(un(UnaryOp::Neg, &matmul::matmul(&gb, &mt(&x)?)?)?) } else { None };
+            Ok(smallvec![ga, Some(gb)])
+        })?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,249 @@
+//! Jacobi rotations: eigenvalues of symmetric matrices, singular values.
+
+use smallvec::smallvec;
+
+use super::orthogonal::householder;
+use super::{batch, block, check_float, check_square, identity, mt, num, real, un, unbatch};
+use crate::autograd::{self, GradMode, Gradients, Save};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, create, index, matmul, reduce, view};
+use crate::tensor::Tensor;
+
+/// Sweeps over all pairs after which f32 and f64 are exhausted; convergence is quadratic at the end.
+fn sweeps(dtype: DType) -> usize {
+    if dtype == DType::F64 { 14 } else { 10 }
+}
+
+/// Cosine and sine of the rotations that diagonalise [[p, w], [w, q]]; all of one shape.
+fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
+    let theta = ops::div(&ops::sub(q, p)?, &num(BinaryOp::Mul, w, 2.0)?)?;
+    let root = un(UnaryOp::Sqrt, &num(BinaryOp::Add, &ops::mul(&theta, &theta)?, 1.0)?)?;
+    let size = un(UnaryOp::Reciprocal, &ops::add(&un(UnaryOp::Abs, &theta)?, &root)?)?;
+    let negative = num(BinaryOp::Lt, &theta, 0.0)?;
+    let t = ops::where_(&negative, &un(UnaryOp::Neg, &size)?.into(), &size.into())?;
+    let done = num(BinaryOp::Eq, w, 0.0)?;
+    let t = ops::where_(&done, &0.0.into(), &t.into())?;
+    let c = un(UnaryOp::Rsqrt, &num(BinaryOp::Add, &ops::mul(&t, &t)?, 1.0)?)?;
+    let s = ops::mul(&t, &c)?;
+    Ok((c, s))
+}
+
+/// Turns the first half of `t` along `dim` against the second half, then moves everyone one place on in the tournament: after
+/// `n - 1` rounds every two have met once and all are back.
+fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
+    let half = (t.size(dim as usize) / 2) as i64;
+    let (p, q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);
+    let first = ops::sub(&ops::mul(c, &p)?, &ops::mul(s, &q)?)?;
+    let second = ops::add(&ops::mul(s, &p)?, &ops::mul(c, &q)?)?;
+    if half == 1 {
+        return ops::shape::cat(&[first, second], dim);
+    }
+    let part = |t: &Tensor, start: i64, length: i64| view::narrow(t, dim, start, length);
+    ops::shape::cat(
+        &[
+            part(&first, 0, 1)?,
+            part(&second, 0, 1)?,
+            part(&first, 1, half - 2)?,
+            part(&second, 1, half - 1)?,
+            part(&first, half - 1, 1)?,
+        ],
+        dim,
+    )
+}
+
+/// `t` with zeros after its last element along `dim`, so that their number is even.
+fn even(t: &Tensor, dim: usize) -> Result<Tensor> {
+    if t.size(dim).is_multiple_of(2) {
+        return Ok(t.clone());
+    }
+    let mut shape = t.shape();
+    shape[dim] = 1;
+    ops::shape::cat(&[t.clone(), create::zeros(&shape, t.dtype(), t.device())?], dim as i64)
+}
+
+/// Eigenvalues in ascending order [b, n] and vectors [b, n, n] of symmetric matrices.
+fn jacobi(a: &Tensor) -> Result<(Tensor, Tensor)> {
+    let n = a.size(1);
+    let mut d = even(&even(a, 1)?, 2)?;
+    let even_n = d.size(1);
+    let half = even_n / 2;
+    let mut v = identity(d.size(0), even_n, even_n, &d)?;
+    for _ in 0..if real(a) && n > 1 { sweeps(a.dtype()) * (even_n - 1) } else { 0 } {
+        let diagonal = view::diagonal(&d, 0, 1, 2)?;
+        let p = view::narrow(&diagonal, 1, 0, half as i64)?;
+        let q = view::narrow(&diagonal, 1, half as i64, half as i64)?;
+        let w = view::diagonal(&block(&d, (0, half), (half, even_n))?, 0, 1, 2)?;
+        let (c, s) = rotation(&p, &q, &w)?;
+        let (rc, rs) = (view::unsqueeze(&c, 2)?, view::unsqueeze(&s, 2)?);
+        let (cc, cs) = (view::unsqueeze(&c, 1)?, view::unsqueeze(&s, 1)?);
+        d = round(&round(&d, 1, &rc, &rs)?, 2, &cc, &cs)?;
+        v = round(&v, 2, &cc, &cs)?;
+    }
+    let values = view::narrow(&view::diagonal(&d, 0, 1, 2)?, 1, 0, n as i64)?;
+    let vectors = block(&v, (0, n), (0, n))?;
+    let (values, order) = ops::sort::sort(&values, 1, false)?;
+    Ok((values, index::gather(&vectors, 2, &spread_rows(&order, n)?)?))
+}
+
+/// An order of columns [b, k] as what gathers them: [b, n, k].
+fn spread_rows(order: &Tensor, n: usize) -> Result<Tensor> {
+    view::expand(&view::unsqueeze(order, 1)?, &[order.size(0) as i64, n as i64, order.size(1) as i64])
+}
+
+/// `torch.linalg.eigh`: eigenvalues and vectors of symmetric matrices, of which one triangle is read.
+///
+/// # Errors
+/// As [`det`](super::det); a triangle that is neither L nor U.
+pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
+    check_square("linalg.eigh", a)?;
+    let upper = match triangle {
+        "L" | "l" => false,
+        "U" | "u" => true,
+        other => {
+            return Err(Error::runtime(format!("Expected UPLO argument to be 'L' or 'U', but got {other}")));
+        }
+    };
+    let (values, vectors) = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(a)?;
+        let kept = ops::shape::triangle(&flat, upper, 0)?;
+        let strict = ops::shape::triangle(&flat, upper, if upper { 1 } else { -1 })?;
+        let (values, vectors) = jacobi(&ops::add(&kept, &mt(&strict)?)?)?;
+        (unbatch(&values, &lead)?, unbatch(&vectors, &lead)?)
+    };
+    if autograd::needs_grad([a]) {
+        let save = [Save::Output(&values, 0), Save::Output(&vectors, 1)];
+        autograd::record("LinalgEighBackward0", &[Some(a)], &save, &[&values, &vectors], |ctx| {
+            let (l, v) = (&ctx.saved[0], &ctx.saved[1]);
+            let mut inner = match &ctx.grads[1] {
+                None => None,
+                Some(g) => Some(off_diagonal(&matmul::matmul(&mt(v)?, g)?, l)?),
+            };
+            if let Some(g) = &ctx.grads[0] {
+                let g = ops::shape::diag_embed(g, 0)?;
+                inner = Some(match inner {
+                    Some(i) => ops::add(&i, &g)?,
+                    None => g,
+                });
+            }
+            let Some(inner) = inner else { return Ok(smallvec![None]) };
+            Ok(smallvec![Some(matmul::matmul(v, &matmul::matmul(&inner, &mt(v)?)?)?)])
+        })?;
+    }
+    Ok((values, vectors))
+}
+
+/// `x[i][j] / (d[j] - d[i])`, 0 on the diagonal.
+fn off_diagonal(x: &Tensor, d: &Tensor) -> Result<Tensor> {
+    let gaps = ops::sub(&view::unsqueeze(d, -2)?, &view::unsqueeze(d, -1)?)?;
+    let n = d.size(d.ndim() - 1) as i64;
+    let diagonal = create::eye(n, n, DType::Bool, d.device())?;
+    let safe = ops::where_(&diagonal, &1.0.into(), &gaps.into())?;
+    ops::where_(&diagonal, &0.0.into(), &ops::div(x, &safe)?.into())
+}
+
+/// `torch.linalg.svd`: U, the singular values in descending order, and V transposed.
+///
+/// # Errors
+/// Integer and half-precision dtypes.
+pub fn svd(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
+    check_float("linalg.svd", a)?;
+    let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
+    let (u, s, vh) = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(&if m < n { mt(a)? } else { a.clone() })?;
+        let (u, s, v) = one_sided(&flat, full)?;
+        let (u, v) = if m < n { (v, u) } else { (u, v) };
+        (unbatch(&u, &lead)?, unbatch(&s, &lead)?, unbatch(&mt(&v)?, &lead)?)
+    };
+    if autograd::needs_grad([a]) {
+        let save = [Save::Output(&u, 0), Save::Output(&s, 1), Save::Output(&vh, 2)];
+        autograd::record("LinalgSvdBackward0", &[Some(a)], &save, &[&u, &s, &vh], move |ctx| {
+            svd_backward(ctx, m.min(n) as i64).map(|g| smallvec![g] as Gradients)
+        })?;
+    }
+    Ok((u, s, vh))
+}
+
+fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
+    let (u, s) = (view::narrow(&ctx.saved[0], -1, 0, k)?, &ctx.saved[1]);
+    let vh = view::narrow(&ctx.saved[2], -2, 0, k)?;
+    let (gu, gs, gvh) = (&ctx.grads[0], &ctx.grads[1], &ctx.grads[2]);
+    let gu = gu.as_ref().map(|g| view::narrow(g, -1, 0, k)).transpose()?;
+    let gvh = gvh.as_ref().map(|g| view::narrow(g, -2, 0, k)).transpose()?;
+    let squares = ops::mul(s, s)?;
+    let (rows, columns) = (view::unsqueeze(s, -1)?, view::unsqueeze(s, -2)?);
+    let skew = |x: &Tensor| -> Result<Tensor> { ops::sub(x, &mt(x)?) };
+    let mut inner: Option<Tensor> = None;
+    let mut add = |t: Tensor| -> Result<()> {
+        inner = Some(match inner.take() {
+            Some(i) => ops::add(&i, &t)?,
+            None => t,
+        });
+        Ok(())
+    };
+    if let Some(g) = &gu {
+        let x = off_diagonal(&skew(&matmul::matmul(&mt(&u)?, g)?)?, &squares)?;
+        add(ops::mul(&x, &columns)?)?;
+    }
+    if let Some(g) = &gvh {
+        let x = off_diagonal(&skew(&matmul::matmul(&vh, &mt(g)?)?)?, &squares)?;
+        add(ops::mul(&rows, &x)?)?;
+    }
+    if let Some(g) = gs {
+        add(ops::shape::diag_embed(g, 0)?)?;
+    }
+    let Some(inner) = inner else { return Ok(None) };
+    let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;
+    // What of U's and V's gradients lies outside of the spaces that they span.
+    if let Some(g) = gu.filter(|_| u.size(u.ndim() - 2) as i64 > k) {
+        let outside = ops::sub(&g, &matmul::matmul(&u, &matmul::matmul(&mt(&u)?, &g)?)?)?;
+        out = ops::add(&out, &matmul::matmul(&ops::div(&outside, &columns)?, &vh)?)?;
+    }
+    if let Some(g) = gvh.filter(|_| vh.size(vh.ndim() - 1) as i64 > k) {
+        let outside = ops::sub(&g, &matmul::matmul(&matmul::matmul(&g, &mt(&vh)?)?, &vh)?)?;
+        out = ops::add(&out, &matmul::matmul(&u, &ops::div(&outside, &rows)?)?)?;
+    }
+    Ok(Some(out))
+}
+
+/// Rotates the columns of [b, m, n], m >= n, until they are orthogonal: U, singular values, V.
+fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
+    let (m, n) = (a.size(1), a.size(2));
+    let mut w = even(a, 2)?;
+    let columns = w.size(2);
+    let half = (columns / 2) as i64;
+    let mut v = identity(a.size(0), columns, columns, a)?;
+    for _ in 0..if real(a) && n > 1 { sweeps(a.dtype()) * (columns - 1) } else { 0 } {
+        let (p, q) = (view::narrow(&w, 2, 0, half)?, view::narrow(&w, 2, half, half)?);
+        let dot = |x: &Tensor, y: &Tensor| reduce::sum(&ops::mul(x, y)?, &[1], true, None);
+        let (c, s) = rotation(&dot(&p, &p)?, &dot(&q, &q)?, &dot(&p, &q)?)?;
+        w = round(&w, 2, &c, &s)?;
+        v = round(&v, 2, &c, &s)?;
+    }
+    let w = view::narrow(&w, 2, 0, n as i64)?;
+    let v = block(&v, (0, n), (0, n))?;
+    let lengths = reduce::norm(&w, 2.0, &[1], false, "LinalgVectorNormBackward0")?;
+    let (s, order) = ops::sort::sort(&lengths, 1, true)?;
+    let v = index::gather(&v, 2, &spread_rows(&order, n)?)?;
+    let w = index::gather(&w, 2, &spread_rows(&order, m)?)?;
+    if !real(a) {
+        let u = create::zeros(&[a.size(0), m, if full { m } else { n }], a.dtype(), a.device())?;
+        return Ok((u, s, v));
+    }
+    let scale = view::unsqueeze(&s, 1)?;
+    let none = num(BinaryOp::Eq, &scale, 0.0)?;
+    let u = ops::where_(&none, &0.0.into(), &ops::div(&w, &scale)?.into())?;
+    // The columns of vanished singular values, and those beyond n, are whatever completes the basis.
+    let (q, r) = householder(&create::copy_of(&u)?, if full { m } else { n })?;
+    let flipped = num(BinaryOp::Lt, &view::unsqueeze(&view::diagonal(&r, 0, 1, 2)?, 1)?, 0.0)?;
+    let basis = view::narrow(&q, 2, 0, n as i64)?;
+    let basis = ops::where_(&flipped, &un(UnaryOp::Neg, &basis)?.into(), &basis.into())?;
+    if !full || m == n {
+        return Ok((basis, s, v));
+    }
+    let rest = view::narrow(&q, 2, n as i64, (m - n) as i64)?;
+    Ok((ops::shape::cat(&[basis, rest], 2)?, s, v))
+}

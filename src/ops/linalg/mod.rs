@@ -1,0 +1,199 @@
+//! Linear algebra: factorisations composed of the kernels that every executor has, over batches of matrices.
+//!
+//! The last two dimensions are the matrix. Nothing is read back but whether a factorisation succeeded, as PyTorch does.
+//! Sources: elimination and Householder reflections as LAPACK's getf2 and geqr2 order them; Jacobi rotations in the
+//! ordering of Brent and Luk (1985); gradients after Giles (2008) and Walter and Lehmann (2018).
+
+mod elimination;
+mod jacobi;
+mod orthogonal;
+
+pub use elimination::*;
+pub use jacobi::*;
+pub use orthogonal::*;
+
+use smallvec::smallvec;
+
+use crate::autograd::{self, GradMode, Save};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, create, reduce, view};
+use crate::shape::Dims;
+use crate::tensor::Tensor;
+use crate::trace::Why;
+
+fn num(op: BinaryOp, a: &Tensor, b: f64) -> Result<Tensor> {
+    ops::binary(op, &a.into(), &b.into())
+}
+
+fn bin(op: BinaryOp, a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    ops::binary(op, &a.into(), &b.into())
+}
+
+fn un(op: UnaryOp, a: &Tensor) -> Result<Tensor> {
+    ops::unary(op, a)
+}
+
+fn mt(t: &Tensor) -> Result<Tensor> {
+    view::transpose(t, -2, -1)
+}
+
+/// Rows `r0..r1` and columns `c0..c1` of a batch [b, m, n].
+fn block(t: &Tensor, r: (usize, usize), c: (usize, usize)) -> Result<Tensor> {
+    let rows = view::narrow(t, 1, r.0 as i64, (r.1 - r.0) as i64)?;
+    view::narrow(&rows, 2, c.0 as i64, (c.1 - c.0) as i64)
+}
+
+fn assign(part: &Tensor, value: &Tensor) -> Result<()> {
+    ops::transfer::copy_data(part, value)
+}
+
+/// The matrices as one batch [b, m, n] of their own memory, outside the graph, and the dimensions before them.
+fn batch(a: &Tensor) -> Result<(Tensor, Dims)> {
+    let shape = a.shape();
+    let n = shape.len();
+    let lead = Dims::from_slice(&shape[..n - 2]);
+    let b: usize = lead.iter().product();
+    let flat = view::reshape_to(&a.detach(), &[b, shape[n - 2], shape[n - 1]])?;
+    Ok((create::copy_of(&flat)?, lead))
+}
+
+/// A batched result with the dimensions before it back, as a tensor of its own.
+fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
+    let mut shape = Dims::from_slice(lead);
+    shape.extend_from_slice(&t.shape()[1..]);
+    let flat = create::contiguous(t)?;
+    Ok(flat.alias(crate::shape::Layout { offset: flat.offset(), ..crate::shape::Layout::contiguous(&shape) }))
+}
+
+fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {
+    let one = create::eye(m as i64, n as i64, like.dtype(), like.device())?;
+    create::copy_of(&view::expand(&one, &[b as i64, m as i64, n as i64])?)
+}
+
+/// Whether the matrices hold numbers that could be computed with: not on `meta`.
+fn real(t: &Tensor) -> bool {
+    !t.device().is_meta() && t.numel() > 0
+}
+
+fn check_float(name: &str, a: &Tensor) -> Result<()> {
+    if a.ndim() < 2 {
+        return Err(Error::runtime(format!("{name}: The input tensor A must have at least 2 dimensions.")));
+    }
+    if a.dtype().is_complex() {
+        return Err(Error::not_implemented(format!("{name} of {}", a.dtype())));
+    }
+    if !a.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "{name}: Expected a floating point or complex tensor as input. Got {}",
+            a.dtype().scalar_name()
+        )));
+    }
+    if matches!(a.dtype(), DType::F16 | DType::BF16) {
+        return Err(Error::runtime(format!(
+            "{name}: Low precision dtypes not supported. Got {}",
+            a.dtype().scalar_name()
+        )));
+    }
+    Ok(())
+}
+
+fn check_square(name: &str, a: &Tensor) -> Result<()> {
+    check_float(name, a)?;
+    let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
+    if m != n {
+        return Err(Error::runtime(format!(
+            "{name}: A must be batches of square matrices, but they are {m} by {n} matrices"
+        )));
+    }
+    Ok(())
+}
+
+/// The first position (from 1) of a batch's `bad` [b, n] in every matrix, 0 where none is: read from the device.
+fn first_bad(bad: &Tensor) -> Result<Vec<i64>> {
+    if bad.device().is_meta() || bad.numel() == 0 {
+        return Ok(Vec::new());
+    }
+    let flags = ops::transfer::cast(bad, DType::I64)?;
+    let (any, at) = reduce::extreme_dim(&flags, true, 1, false)?;
+    let info = ops::mul(&num_i(BinaryOp::Add, &at, 1)?, &any)?;
+    let bytes = ops::transfer::to_host(&info, Why::Item)?;
+    Ok((0..info.numel()).map(|i| ops::transfer::scalar_at(&bytes, DType::I64, i).as_i64()).collect())
+}
+
+fn num_i(op: BinaryOp, a: &Tensor, b: i64) -> Result<Tensor> {
+    ops::binary(op, &a.into(), &b.into())
+}
+
+/// The error of the first matrix that failed, in words that get its place.
+fn check_info(info: &[i64], lead: &[usize], text: impl Fn(i64) -> String, name: &str) -> Result<()> {
+    match info.iter().position(|&k| k > 0) {
+        None => Ok(()),
+        Some(i) if lead.is_empty() => Err(Error::lin_alg(format!("{name}: {}", text(info[i])))),
+        Some(i) => Err(Error::lin_alg(format!("{name}: (Batch element {i}): {}", text(info[i])))),
+    }
+}
+
+fn drop_last(t: &Tensor) -> crate::shape::Layout {
+    let mut layout = t.layout();
+    layout.shape.pop();
+    layout.strides.pop();
+    layout
+}
+
+/// `torch.trace`.
+///
+/// # Errors
+/// Anything but one matrix.
+pub fn trace(a: &Tensor) -> Result<Tensor> {
+    if a.ndim() != 2 {
+        return Err(Error::runtime("trace: expected a matrix"));
+    }
+    let out = {
+        let _no_grad = GradMode::set(false);
+        reduce::sum(&view::diagonal(&a.detach(), 0, 0, 1)?, &[], false, None)?
+    };
+    if out.dtype().is_inexact() && autograd::needs_grad([a]) {
+        let (m, n) = (a.size(0) as i64, a.size(1) as i64);
+        autograd::record("TraceBackward0", &[Some(a)], &[], &[&out], move |ctx| {
+            let g = ctx.grad();
+            Ok(smallvec![Some(ops::mul(g, &create::eye(m, n, g.dtype(), g.device())?)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+/// `torch.linalg.cross`: of vectors of three elements along `dim`.
+///
+/// # Errors
+/// Another number of elements.
+pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
+    let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
+    let d = crate::shape::wrap_dim(dim, list[0].ndim())?;
+    if list[0].ndim() == 0 || list[0].size(d) != 3 {
+        return Err(Error::runtime(format!(
+            "linalg.cross: inputs dimension {dim} must have length 3. Got {} and {}",
+            a.shape().get(d).unwrap_or(&0),
+            b.shape().get(d).unwrap_or(&0)
+        )));
+    }
+    let (a, b) = (&list[0], &list[1]);
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
+        let first = ops::mul(&turned(a, 1)?, &turned(b, 2)?)?;
+        ops::sub(&first, &ops::mul(&turned(a, 2)?, &turned(b, 1)?)?)?
+    };
+    if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
+        let save = [Save::Input(a), Save::Input(b)];
+        autograd::record("LinalgCrossBackward0", &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+            let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
+            Ok(smallvec![
+                if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
+                if ctx.needs(1) { Some(cross(g, a, d as i64)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,193 @@
+//! Cholesky factors, and QR by Householder reflections.
+
+use smallvec::smallvec;
+
+use super::{
+    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, mt, num, real, solve, un,
+    unbatch,
+};
+use crate::autograd::{self, GradMode, Save};
+use crate::dtype::Scalar;
+use crate::error::{Error, Result};
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::{self, create, matmul, reduce, view};
+use crate::tensor::Tensor;
+
+// ---- Cholesky --------------------------------------------------------------------------------------------------------
+
+/// `torch.linalg.cholesky`: the lower factor, or with `upper` its transpose. Only one triangle of `a` is read.
+///
+/// # Errors
+/// As [`det`](super::det); matrices that are not positive-definite.
+pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
+    check_square("linalg.cholesky", a)?;
+    let out = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(&if upper { mt(a)? } else { a.clone() })?;
+        let n = flat.size(1);
+        for k in 0..if real(&flat) { n } else { 0 } {
+            let head = block(&flat, (k, k + 1), (k, k + 1))?;
+            assign(&head, &un(UnaryOp::Sqrt, &head)?)?;
+            if k + 1 < n {
+                let below = block(&flat, (k + 1, n), (k, k + 1))?;
+                assign(&below, &ops::div(&below, &head)?)?;
+                let rest = block(&flat, (k + 1, n), (k + 1, n))?;
+                assign(&rest, &ops::sub(&rest, &ops::mul(&below, &mt(&below)?)?)?)?;
+            }
+        }
+        let good = num(BinaryOp::Gt, &view::diagonal(&flat, 0, 1, 2)?, 0.0)?;
+        let text = |k| {
+            format!(
+                "The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
+            )
+        };
+        check_info(&first_bad(&un(UnaryOp::LogicalNot, &good)?)?, &lead, text, "linalg.cholesky")?;
+        let l = ops::shape::triangle(&flat, false, 0)?;
+        unbatch(&if upper { mt(&l)? } else { l }, &lead)?
+    };
+    if autograd::needs_grad([a]) {
+        let save = [Save::Output(&out, 0)];
+        autograd::record("LinalgCholeskyExBackward0", &[Some(a)], &save, &[&out], move |ctx| {
+            let (l, g) = match upper {
+                true => (mt(&ctx.saved[0])?, mt(ctx.grad())?),
+                false => (ctx.saved[0].clone(), ctx.grad().clone()),
+            };
+            // L^-T phi(L^T g) L^-1, made symmetric; phi keeps the lower triangle and half the diagonal.
+            let m = matmul::matmul(&mt(&l)?, &g)?;
+            let low = ops::shape::triangle(&m, false, 0)?;
+            let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0)?;
+            let phi = ops::sub(&low, &num(BinaryOp::Mul, &diagonal, 0.5)?)?;
+            let phi = num(BinaryOp::Mul, &ops::add(&phi, &mt(&phi)?)?, 0.5)?;
+            let left = solve(&mt(&l)?, &phi)?;
+            Ok(smallvec![Some(mt(&solve(&mt(&l)?, &mt(&left)?)?)?)])
+        })?;
+    }
+    Ok(out)
+}
+
+// ---- QR --------------------------------------------------------------------------------------------------------------
+
+/// `torch.linalg.qr`: `mode` is reduced, complete or r (then `Q` is empty).
+///
+/// # Errors
+/// An unknown mode; integer and half-precision dtypes.
+pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
+    if !matches!(mode, "reduced" | "complete" | "r") {
+        return Err(Error::runtime(format!(
+            "qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )));
+    }
+    check_float("linalg.qr", a)?;
+    let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
+    let (q, r) = {
+        let _no_grad = GradMode::set(false);
+        let (flat, lead) = batch(a)?;
+        let (q, r) = householder(&flat, if mode == "complete" { m } else { m.min(n) })?;
+        let q = if mode == "r" { create::zeros(&[0], a.dtype(), a.device())? } else { unbatch(&q, &lead)? };
+        (q, unbatch(&r, &lead)?)
+    };
+    if autograd::needs_grad([a]) {
+        if mode == "r" {
+            return Err(Error::runtime(
+                "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use linalg.qr(A, mode='reduced') if you are going to require gradients.",
+            ));
+        }
+        let complete = mode == "complete" && m > n;
+        let save = [Save::Input(a), Save::Output(&q, 0), Save::Output(&r, 1)];
+        autograd::record("LinalgQrBackward0", &[Some(a)], &save, &[&q, &r], move |ctx| {
+            if complete {
+                return Err(Error::runtime(
+                    "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.",
+                ));
+            }
+            let (a, q, r) = (&ctx.saved[0], &ctx.saved[1], &ctx.saved[2]);
+            let or_zero = |g: &Option<Tensor>, t: &Tensor| match g {
+                Some(g) => Ok(g.clone()),
+                None => ops::zeros_like(t),
+            };
+            let (gq, gr) = (or_zero(&ctx.grads[0], q)?, or_zero(&ctx.grads[1], r)?);
+            if m >= n {
+                return Ok(smallvec![Some(qr_grad(q, r, &gq, &gr)?)]);
+            }
+            // A = [X | Y], R = [U | V]: X = QU is square, and V = Q^T Y.
+            let (m, rest) = (m as i64, (n - m) as i64);
+            let left = |t: &Tensor| view::narrow(t, -1, 0, m);
+            let right = |t: &Tensor| view::narrow(t, -1, m, rest);
+            let gv = right(&gr)?;
+            let gq = ops::add(&gq, &matmul::matmul(&right(a)?, &mt(&gv)?)?)?;
+            let gx = qr_grad(q, &left(r)?, &gq, &left(&gr)?)?;
+            Ok(smallvec![Some(ops::shape::cat(&[gx, matmul::matmul(q, &gv)?], -1)?)])
+        })?;
+    }
+    Ok((q, r))
+}
+
+/// The gradient for A = QR with square R.
+fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
+    let m = ops::sub(&matmul::matmul(r, &mt(gr)?)?, &matmul::matmul(&mt(gq)?, q)?)?;
+    let low = ops::shape::triangle(&m, false, -1)?;
+    let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0)?;
+    let symmetric = ops::add(&ops::add(&low, &mt(&low)?)?, &diagonal)?;
+    let inner = ops::add(gq, &matmul::matmul(q, &symmetric)?)?;
+    // inner @ R^-T, as the transpose of R^-1 inner^T.
+    mt(&solve(r, &mt(&inner)?)?)
+}
+
+/// Householder reflections: `q` [b, m, columns] and `r` [b, columns, n]. `a` is overwritten.
+pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)> {
+    let (b, m, n) = (a.size(0), a.size(1), a.size(2));
+    let mut reflections = Vec::new();
+    // The last row has nothing below it to clear.
+    for k in 0..if real(a) { n.min(m.saturating_sub(1)) } else { 0 } {
+        let alpha = block(a, (k, k + 1), (k, k + 1))?;
+        let rest = block(a, (k + 1, m), (k, k + 1))?;
+        let length = reduce::norm(&rest, 2.0, &[1], true, "LinalgVectorNormBackward0")?;
+        let size = un(UnaryOp::Abs, &alpha)?;
+        let (large, small) = (bin(BinaryOp::Maximum, &size, &length)?, bin(BinaryOp::Minimum, &size, &length)?);
+        let ratio = ops::div(&small, &large)?;
+        let root = un(UnaryOp::Sqrt, &num(BinaryOp::Add, &ops::mul(&ratio, &ratio)?, 1.0)?)?;
+        let joint = ops::mul(&large, &root)?;
+        let negative = num(BinaryOp::Lt, &alpha, 0.0)?;
+        let beta = ops::where_(&negative, &(&joint).into(), &un(UnaryOp::Neg, &joint)?.into())?;
+        let cleared = num(BinaryOp::Eq, &length, 0.0)?;
+        let tau = ops::div(&ops::sub(&beta, &alpha)?, &beta)?;
+        let tau = ops::where_(&cleared, &0.0.into(), &tau.into())?;
+        let tail = ops::div(&rest, &ops::sub(&alpha, &beta)?)?;
+        let tail = ops::where_(&cleared, &0.0.into(), &tail.into())?;
+        let v = ops::shape::cat(&[ops::ones_like(&alpha)?, tail], 1)?;
+        let beta = ops::where_(&cleared, &(&alpha).into(), &beta.into())?;
+        if k + 1 < n {
+            reflect(&block(a, (k, m), (k + 1, n))?, &v, &tau)?;
+        }
+        assign(&alpha, &beta)?;
+        create::fill_data(&rest, Scalar::Float(0.0))?;
+        reflections.push((v, tau));
+    }
+    let q = identity(b, m, columns, a)?;
+    for (k, (v, tau)) in reflections.iter().enumerate().rev() {
+        reflect(&block(&q, (k, m), (k, columns))?, v, tau)?;
+    }
+    Ok((q, ops::shape::triangle(&block(a, (0, columns.min(m)), (0, n))?, true, 0)?))
+}
+
+/// `part -= tau * v @ (v^T @ part)`, in place.
+fn reflect(part: &Tensor, v: &Tensor, tau: &Tensor) -> Result<()> {
+    let w = column_sums(&ops::mul(v, part)?)?;
+    let t = ops::mul(&un(UnaryOp::Neg, tau)?, &w)?;
+    assign(part, &ops::add(part, &ops::mul(v, &t)?)?)
+}
+
+/// The sums of columns [b, m, n] as [b, 1, n]. Short ones are added row by row in the tensor's precision, as LAPACK does, so
+/// that small orthogonal initialisations are PyTorch's to the bit.
+fn column_sums(t: &Tensor) -> Result<Tensor> {
+    const SHORT: usize = 16;
+    let (m, n) = (t.size(1), t.size(2));
+    if m > SHORT {
+        return reduce::sum(t, &[1], true, None);
+    }
+    let mut total = block(t, (0, 1), (0, n))?;
+    for i in 1..m {
+        total = ops::add(&total, &block(t, (i, i + 1), (0, n))?)?;
+    }
+    Ok(total)
+}
