@@ -78,6 +78,14 @@ fn what_cannot_be_run_is_refused_in_a_sentence() {
 }
 
 #[test]
+fn a_machine_without_a_cuda_device_has_none_to_measure() {
+    for machine in ["cpu", "mps"] {
+        let output = tensoryard().args(["bench", "--machine", machine]).output().unwrap();
+        check_refused(output, "this machine has no CUDA device to measure");
+    }
+}
+
+#[test]
 fn a_traceback_goes_to_standard_error() {
     let path = file("fails.py", "print('before')\nraise ValueError('no')\n");
     let output = run(&path, &[]);

@@ -1,5 +1,7 @@
 //! The native command line.
 
+#[path = "tensoryard/bench.rs"]
+mod bench;
 #[path = "tensoryard/hardware.rs"]
 mod hardware;
 #[path = "tensoryard/lesson/mod.rs"]
@@ -41,6 +43,7 @@ enum Command {
     Serve(Serve),
     /// Shows the machine's NVIDIA GPUs as `nvidia-smi` does; a simulated machine where there are none, or one is named.
     Smi(Smi),
+    Bench(bench::Bench),
     /// For the authors of lessons.
     #[command(subcommand)]
     Lesson(lesson::LessonCommand),
@@ -116,6 +119,7 @@ fn main() -> ExitCode {
             Err(text) => fault(text),
         },
         Command::Smi(options) => smi(&options),
+        Command::Bench(options) => bench::bench(&options),
         Command::Lesson(command) => lesson::run(command),
     }
 }

@@ -1,0 +1,174 @@
+//! `tensoryard bench`: what this machine's devices reach, by the programs that `benches/peers.py` compares with PyTorch.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use tensoryard::engine::{self, Engine};
+use tensoryard::python::{self, Program, output::Captured};
+
+use super::{fault, hardware};
+
+/// Measures this machine: its processor, and the accelerator that programs would see.
+///
+/// An accelerator that the processor only simulates is measured when it is asked for.
+#[derive(Args)]
+pub struct Bench {
+    /// The machine whose first CUDA device is measured: cuda:N, or a JSON file; by default what is here.
+    #[arg(long)]
+    machine: Option<String>,
+    /// What executes it: cpu, webgpu, cuda; by default what is here.
+    #[arg(long)]
+    executor: Option<hardware::Executor>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Programs of PyTorch that print a name and a number a line.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("train_program.py", include_str!("../../../benches/train_program.py")),
+    ("micro.py", include_str!("../../../benches/micro.py")),
+];
+
+/// What the names of the programs' figures stand for.
+const MEANINGS: [(&str, &str); 6] = [
+    ("loader", "training step, with its DataLoader"),
+    ("plain", "training step"),
+    ("add_1k", "a + b, 1024 elements"),
+    ("tiny_dispatch", "smallest operator"),
+    ("item", ".item()"),
+    ("add_4m", "a + b, 4 million elements"),
+];
+
+/// One device and what it reached.
+struct Measured {
+    device: String,
+    name: String,
+    executor: &'static str,
+    figures: Vec<(String, f64)>,
+}
+
+pub fn bench(options: &Bench) -> ExitCode {
+    match measure_all(options) {
+        Ok(devices) => {
+            let text = if options.json { as_json(&devices) } else { as_table(&devices) };
+            // Nobody is left to tell when standard output is closed.
+            let _ = writeln!(std::io::stdout(), "{text}");
+            ExitCode::SUCCESS
+        }
+        Err(text) => fault(text),
+    }
+}
+
+fn measure_all(options: &Bench) -> Result<Vec<Measured>, String> {
+    let asked = options.machine.is_some() || options.executor.is_some();
+    let engine = hardware::engine_for(options.machine.as_deref(), options.executor, false)?;
+    let executor = engine.accelerators().first().filter(|a| a.device().is_cuda()).map(|a| a.executor.name());
+    if executor.is_none() && asked {
+        return Err("this machine has no CUDA device to measure".into());
+    }
+    let mut devices = vec![measure(Engine::on_cpu(hardware::machine("cpu")?), "cpu", "cpu")?];
+    if let Some(name) = executor.filter(|&name| asked || name != "cpu") {
+        devices.push(measure(engine, "cuda:0", name)?);
+    }
+    Ok(devices)
+}
+
+/// Runs the programs on an engine whose first device they take.
+fn measure(engine: Engine, device: &str, executor: &'static str) -> Result<Measured, String> {
+    engine::install(engine);
+    let name = match device {
+        "cpu" => String::new(),
+        _ => run("name.py", "import torch\nprint(torch.cuda.get_device_name(0))\n")?.trim().to_string(),
+    };
+    let mut figures = Vec::new();
+    for (file, source) in PROGRAMS {
+        figures.extend(read(&run(file, source)?));
+    }
+    Ok(Measured { device: device.to_string(), name, executor, figures })
+}
+
+fn run(file: &str, source: &str) -> Result<String, String> {
+    let output = Rc::new(Captured::default());
+    match python::run(&Program::new(file, source), output.clone()).exit_code {
+        0 => Ok(output.stdout.take()),
+        _ => Err(format!("{file} failed:\n{}", output.stderr.take())),
+    }
+}
+
+/// The lines that are a name and a number.
+fn read(text: &str) -> impl Iterator<Item = (String, f64)> {
+    text.lines().filter_map(|line| {
+        let (name, value) = line.split_once(' ')?;
+        Some((name.to_string(), value.parse().ok()?))
+    })
+}
+
+/// What a figure stands for, and its unit.
+fn meaning(name: &str) -> (String, &'static str) {
+    let (stem, unit) = [("_gb_s", "GB/s"), ("_gflop_s", "GFLOP/s")]
+        .into_iter()
+        .find_map(|(end, unit)| Some((name.strip_suffix(end)?, unit)))
+        .unwrap_or((name, "µs"));
+    let known = MEANINGS.iter().find(|(known, _)| *known == stem).map(|(_, words)| words.to_string());
+    let product = || stem.strip_prefix("matmul_").map(|n| format!("a @ b, {n} × {n}"));
+    (known.or_else(product).unwrap_or_else(|| stem.to_string()), unit)
+}
+
+fn as_json(devices: &[Measured]) -> String {
+    let devices: Vec<Value> = devices
+        .iter()
+        .map(|d| {
+            let figures: Map<String, Value> =
+                d.figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+            json!({ "device": d.device, "name": d.name, "executor": d.executor, "figures": figures })
+        })
+        .collect();
+    let all = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "unit": "microseconds, unless the name says otherwise; medians",
+        "devices": devices,
+    });
+    format!("{all:#}")
+}
+
+fn as_table(devices: &[Measured]) -> String {
+    let mut lines = Vec::new();
+    for d in devices {
+        let by = match (d.device.as_str(), d.executor) {
+            ("cpu", _) => String::new(),
+            (_, "cpu") => format!(", {}: simulated by the processor", d.name),
+            (_, executor) => format!(", {}, by {executor}", d.name),
+        };
+        lines.push(format!("{}{by}", d.device));
+        for (name, value) in &d.figures {
+            let (words, unit) = meaning(name);
+            lines.push(format!("  {words:<36}{value:>10.2} {unit}"));
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_of_the_programs_is_read_and_said_in_words() {
+        let read: Vec<(String, f64)> =
+            read("plain 12.5\nadd_4m_gb_s 20.25\nmatmul_256_gflop_s 101.0\na warning, of 2 kinds\n").collect();
+        let expected = [("plain", 12.5), ("add_4m_gb_s", 20.25), ("matmul_256_gflop_s", 101.0)];
+        assert_eq!(read, expected.map(|(name, value)| (name.to_string(), value)));
+        let d = Measured { device: "cuda:0".into(), name: "Card".into(), executor: "webgpu", figures: read };
+        let table = "cuda:0, Card, by webgpu\n  \
+                     training step                            12.50 µs\n  \
+                     a + b, 4 million elements                20.25 GB/s\n  \
+                     a @ b, 256 × 256                        101.00 GFLOP/s";
+        assert_eq!(as_table(std::slice::from_ref(&d)), table);
+        let json: Value = serde_json::from_str(&as_json(&[d])).unwrap();
+        assert_eq!(json["devices"][0]["figures"]["add_4m_gb_s"], 20.25);
+    }
+}
