@@ -186,6 +186,19 @@ fn programs_do_not_see_each_other() {
     check("import builtins, json\nprint(hasattr(builtins, 'leak'))", "False\n");
 }
 
+/// What most programs never ask for is loaded when one does. Issue 4: the first run.
+#[test]
+fn importing_torch_brings_only_what_every_program_needs() {
+    check(
+        "import sys, torch\n\
+         print([name for name in ('pickle', 're', 'datetime', 'torch.distributed') if name in sys.modules])\n\
+         from torch.nn.parallel import DistributedDataParallel\n\
+         print(torch.distributed.is_available(), 'torch.distributed' in sys.modules)\n\
+         print(torch.nn.parallel.DistributedDataParallel is DistributedDataParallel)\n",
+        "[]\nTrue True\nTrue\n",
+    );
+}
+
 #[test]
 fn main_is_a_module_with_source() {
     check(

@@ -64,7 +64,6 @@ from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enab
 from torch import func, linalg
 from torch.func import vmap
 from torch import testing
-from torch import distributed
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
@@ -146,7 +145,7 @@ _ABSENT = frozenset((
 
 def __getattr__(name):
     # Loaded when a program first asks for it: most never do.
-    if name in ("cpu", "multiprocessing", "profiler", "xpu"):
+    if name in ("cpu", "distributed", "multiprocessing", "profiler", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)
