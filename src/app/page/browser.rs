@@ -55,7 +55,7 @@ pub fn prefers_reduced_motion() -> bool {
 
 /// Whether the page is as narrow as a telephone: the style sheets have the same figure.
 pub fn narrow() -> bool {
-    matches("(max-width: 479px)")
+    matches("(max-width: 29.99em)")
 }
 
 fn matches(query: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use leptos::ev;
 use leptos::prelude::*;
 
 use super::browser;
@@ -35,6 +36,13 @@ pub fn GraphView() -> impl IntoView {
             all.iter().find(wanted).or_else(|| all.iter().find(loss)).or(all.first()).cloned()
         })
     };
+    let narrow = RwSignal::new(browser::narrow());
+    let listener = window_event_listener(ev::resize, move |_| {
+        if narrow.get_untracked() != browser::narrow() {
+            narrow.set(browser::narrow());
+        }
+    });
+    on_cleanup(move || listener.remove());
     let names = move || graphs.with(|all| all.iter().map(|g| g.variable.clone()).collect::<Vec<_>>());
     move || match graph() {
         None => view! { <p class="faint">{t().graph_empty}</p> }.into_any(),
@@ -54,7 +62,7 @@ pub fn GraphView() -> impl IntoView {
                                 .collect_view()}
                         </select>
                     </p>
-                    <Drawing graph/>
+                    <Drawing graph narrow=narrow.get()/>
                     <p class="legend">{t().graph_legend}</p>
                 </div>
             }
@@ -64,7 +72,7 @@ pub fn GraphView() -> impl IntoView {
 }
 
 #[component]
-fn Drawing(graph: Graph) -> impl IntoView {
+fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
     let session = expect_context::<Session>();
     let name_of = move |storage: u64| session.with_timeline(|timeline| timeline.names().get(&storage).cloned());
     let drawn = layout(&graph);
@@ -75,7 +83,6 @@ fn Drawing(graph: Graph) -> impl IntoView {
         None => String::new(),
     };
     let device_of = |node: &crate::protocol::GraphNode| node.device.map_or(String::new(), |d| d.to_string());
-    let narrow = browser::narrow();
     let (widths, across) = if narrow { (NARROW, 24) } else { (WIDTHS, 36) };
     // A narrow box has a line for each, so that the device is never what is cut off.
     let labels = |node: &crate::protocol::GraphNode| {
@@ -84,22 +91,30 @@ fn Drawing(graph: Graph) -> impl IntoView {
         [vec![node.name.clone()], facts].concat()
     };
     let texts: Vec<Vec<String>> = graph.nodes.iter().map(labels).collect();
-    let longest = texts.iter().flatten().map(|text| text.chars().count()).max().unwrap_or(0);
-    let box_width = (longest as f64 * CHARACTER).ceil() as usize + AROUND;
-    let box_width = box_width.clamp(*widths.start(), *widths.end());
-    let fitting = ((box_width - AROUND) as f64 / CHARACTER) as usize;
+    // As wide as its longest text, each column for itself.
+    let mut columns = vec![*widths.start(); drawn.columns];
+    for (texts, &(column, _)) in texts.iter().zip(&drawn.places) {
+        let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        let wanted = (longest as f64 * CHARACTER).ceil() as usize + AROUND;
+        columns[column] = wanted.clamp(columns[column], *widths.end());
+    }
+    let lefts: Vec<usize> =
+        columns.iter().scan(2, |left, width| Some(std::mem::replace(left, *left + width + across))).collect();
     let box_height = texts.iter().map(Vec::len).max().unwrap_or(0) * LINE + 12;
-    let corner = |(column, row): (usize, usize)| (column * (box_width + across) + 2, row * (box_height + DOWN) + 2);
-    let width = drawn.columns * (box_width + across) - across + 4;
+    let top = |row: usize| row * (box_height + DOWN) + 2;
+    let width = columns.iter().map(|width| width + across).sum::<usize>().saturating_sub(across) + 4;
     let height = drawn.rows * (box_height + DOWN) + 2;
     let lines: String = graph
         .edges
         .iter()
-        .filter_map(|&(from, to)| Some((corner(*drawn.places.get(from)?), corner(*drawn.places.get(to)?))))
-        .map(|((x, y), (to_x, to_y))| {
-            let (x, y, to_y) = (x + box_width, y + box_height / 2, to_y + box_height / 2);
-            let half = x + (to_x - x) / 2;
-            format!("M{x} {y}C{half} {y} {half} {to_y} {to_x} {to_y}")
+        .filter_map(|&(from, to)| Some((*drawn.places.get(from)?, *drawn.places.get(to)?)))
+        .map(|((column, row), (to_column, to_row))| {
+            let (x, y) = (lefts[column] + columns[column], top(row) + box_height / 2);
+            let (to_x, to_y) = (lefts[to_column], top(to_row) + box_height / 2);
+            // Every turn lies in the gap before the column that the line leads to.
+            let half = to_x - across / 2;
+            let straight = half - across / 2;
+            format!("M{x} {y}H{straight}C{half} {y} {half} {to_y} {to_x} {to_y}")
         })
         .collect();
     let boxes = graph
@@ -107,8 +122,9 @@ fn Drawing(graph: Graph) -> impl IntoView {
         .iter()
         .zip(&drawn.places)
         .zip(texts)
-        .map(|((node, place), texts)| {
-            let (x, y) = corner(*place);
+        .map(|((node, &(column, row)), texts)| {
+            let (x, y, box_width) = (lefts[column], top(row), columns[column]);
+            let fitting = ((box_width - AROUND) as f64 / CHARACTER) as usize;
             let title = texts.join(", ");
             let lines = texts.into_iter().enumerate().map(|(i, text)| {
                 let class = if i == 0 { "node" } else { "where" };
