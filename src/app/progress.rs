@@ -2,6 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Begins the name of a lesson's progress in the browser's storage.
+const PROGRESS: &str = "progress.";
+
+/// Name of a lesson's progress in the browser's storage.
+pub fn progress_key(id: &str) -> String {
+    format!("{PROGRESS}{id}")
+}
+
 /// Progress in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
@@ -39,6 +47,17 @@ impl Progress {
         news
     }
 
+    /// Adds what was done elsewhere. Nothing that is done here is undone.
+    pub fn join(&mut self, other: &Progress) {
+        if self.done.is_empty() {
+            self.at = other.at;
+        }
+        self.steps = self.steps.max(other.steps);
+        other.done.iter().for_each(|step| {
+            self.finish(step);
+        });
+    }
+
     pub fn is_complete(&self) -> bool {
         self.steps > 0 && self.done.len() >= self.steps
     }
@@ -63,10 +82,22 @@ impl Backup {
         Backup { tensoryard: Backup::VERSION, kept: kept.into_iter().filter(|(key, _)| Backup::takes(key)).collect() }
     }
 
+    /// Progress alone, which fits into a link.
+    pub fn of_progress(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
+        Backup::new(kept.into_iter().filter(|(key, _)| key.starts_with(PROGRESS)))
+    }
+
+    /// Lessons and what is done of them.
+    pub fn progress(&self) -> impl Iterator<Item = (&str, Progress)> {
+        self.kept
+            .iter()
+            .filter_map(|(key, value)| Some((key.strip_prefix(PROGRESS)?, Progress::parse(Some(value.clone())))))
+    }
+
     /// Which entries of the storage belong into the file.
     fn takes(key: &str) -> bool {
         let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
-        plain && key.len() <= 200 && (key.starts_with("progress.") || key.starts_with("code."))
+        plain && key.len() <= 200 && (key.starts_with(PROGRESS) || key.starts_with("code."))
     }
 
     pub fn text(&self) -> String {
@@ -80,7 +111,7 @@ impl Backup {
         }
         let backup: Backup = serde_json::from_slice(bytes).ok()?;
         let sound = |(key, value): (&String, &String)| {
-            let readable = !key.starts_with("progress.") || serde_json::from_str::<Progress>(value).is_ok();
+            let readable = !key.starts_with(PROGRESS) || serde_json::from_str::<Progress>(value).is_ok();
             Backup::takes(key) && value.len() <= Backup::ENTRY && readable
         };
         (backup.tensoryard == Backup::VERSION && backup.kept.iter().all(sound)).then_some(backup)
@@ -100,6 +131,18 @@ mod tests {
         assert!(!progress.is_complete());
         progress.finish("two");
         assert!(progress.is_complete());
+    }
+
+    #[test]
+    fn what_was_done_elsewhere_takes_nothing_away() {
+        let progress =
+            |done: &[&str], at| Progress { done: done.iter().map(|s| s.to_string()).collect(), steps: 3, at };
+        let mut here = progress(&["one", "three"], 2);
+        here.join(&progress(&["one", "two"], 1));
+        assert_eq!(here, progress(&["one", "three", "two"], 2));
+        let mut nothing = Progress::default();
+        nothing.join(&progress(&["one"], 1));
+        assert_eq!(nothing, progress(&["one"], 1));
     }
 
     #[test]

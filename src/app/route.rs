@@ -12,10 +12,12 @@ pub enum Route {
     About,
     /// A program that came in a link; see [`super::share`].
     Shared(String),
+    /// Progress that came in a link; likewise.
+    Progress(String),
 }
 
 impl Route {
-    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`; anything else leads home.
+    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`, `#/p/PROGRESS`; anything else leads home.
     pub fn parse(fragment: &str) -> Route {
         let path = fragment.trim_start_matches('#').trim_matches('/');
         match path.split_once('/') {
@@ -25,6 +27,7 @@ impl Route {
             None if path == "about" => Route::About,
             Some(("lesson", id)) if is_id(id) => Route::Lesson(id.to_string()),
             Some(("s", packed)) => Route::Shared(packed.to_string()),
+            Some(("p", packed)) => Route::Progress(packed.to_string()),
             _ => Route::Home,
         }
     }
@@ -39,6 +42,7 @@ impl Route {
             Route::Instructors => "#/instructors".into(),
             Route::About => "#/about".into(),
             Route::Shared(packed) => format!("#/s/{packed}"),
+            Route::Progress(packed) => format!("#/p/{packed}"),
         }
     }
 }
@@ -62,6 +66,7 @@ mod tests {
             Route::Instructors,
             Route::About,
             Route::Shared("q1bKS0z".into()),
+            Route::Progress("q1bKS0z".into()),
         ] {
             assert_eq!(Route::parse(&route.fragment()), route);
         }

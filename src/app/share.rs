@@ -1,12 +1,14 @@
-//! Links that carry a program: in the address's fragment, which no browser sends to a server.
+//! Links that carry a program or progress: in the address's fragment, which no browser sends to a server.
 //!
-//! `#/s/` and the base64url text of a raw deflate stream of [`Shared`] as JSON. A link comes from anywhere, so reading
-//! one has a bound at every step, and what it holds is only ever shown in the editor.
+//! `#/s/` and the base64url text of a raw deflate stream of [`Shared`] as JSON, or `#/p/` and that of a [`Backup`]. A link
+//! comes from anywhere, so reading one has a bound at every step; the program that it holds is only ever shown in the editor,
+//! and the progress is taken over only when somebody says so.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
+use super::progress::Backup;
 use super::route::is_id;
 use crate::base64url;
 use crate::lesson::Lesson;
@@ -50,8 +52,39 @@ pub enum Unreadable {
 pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)>) -> String {
     let (lesson, step) = lesson.map_or((None, None), |(lesson, step)| (Some(lesson), Some(step)));
     let shared = Shared { v: VERSION, code: code.to_string(), machine, lesson, step };
-    let json = serde_json::to_vec(&shared).unwrap_or_default();
-    base64url::encode(&compress_to_vec(&json, 9))
+    squeeze(&serde_json::to_vec(&shared).unwrap_or_default())
+}
+
+/// The text after `#/p/`: progress, without the programs.
+pub fn pack_progress(progress: &Backup) -> String {
+    squeeze(&serde_json::to_vec(progress).unwrap_or_default())
+}
+
+/// Reads the text after `#/p/`.
+///
+/// # Errors
+/// Everything that [`pack_progress`] does not write; programs.
+pub fn unpack_progress(text: &str) -> Result<Backup, Unreadable> {
+    let backup = Backup::parse(&unsqueeze(text)?).ok_or(Unreadable::Damaged)?;
+    if backup.progress().count() < backup.kept.len().max(1) {
+        return Err(Unreadable::Damaged);
+    }
+    Ok(backup)
+}
+
+fn squeeze(json: &[u8]) -> String {
+    base64url::encode(&compress_to_vec(json, 9))
+}
+
+fn unsqueeze(text: &str) -> Result<Vec<u8>, Unreadable> {
+    if text.len() > LINK {
+        return Err(Unreadable::TooLong);
+    }
+    let bytes = base64url::decode(text).ok_or(Unreadable::Damaged)?;
+    decompress_to_vec_with_limit(&bytes, UNPACKED).map_err(|e| match e.status {
+        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => Unreadable::TooLarge,
+        _ => Unreadable::Damaged,
+    })
 }
 
 /// Reads the text after `#/s/`.
@@ -59,14 +92,7 @@ pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)
 /// # Errors
 /// Everything that [`pack`] does not write.
 pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
-    if text.len() > LINK {
-        return Err(Unreadable::TooLong);
-    }
-    let bytes = base64url::decode(text).ok_or(Unreadable::Damaged)?;
-    let json = decompress_to_vec_with_limit(&bytes, UNPACKED).map_err(|e| match e.status {
-        miniz_oxide::inflate::TINFLStatus::HasMoreOutput => Unreadable::TooLarge,
-        _ => Unreadable::Damaged,
-    })?;
+    let json = unsqueeze(text)?;
     let version: Version = serde_json::from_slice(&json).map_err(|_| Unreadable::Damaged)?;
     if version.v > VERSION {
         return Err(Unreadable::Newer);
@@ -102,6 +128,7 @@ struct Version {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::progress::Progress;
 
     #[test]
     fn a_program_comes_back_as_it_was() {
@@ -115,6 +142,22 @@ mod tests {
             let code: String = "ab".repeat(length);
             assert_eq!(unpack(&pack(&code, None, None)).unwrap().code, code);
         }
+    }
+
+    /// Issue 4.
+    #[test]
+    fn progress_travels_in_a_link_and_nothing_else_does() {
+        let done = Progress { steps: 3, done: vec!["one".into(), "two".into()], at: 2 };
+        let kept = [("progress.same-device-rule".to_string(), done.text()), ("code.a".to_string(), "x".to_string())];
+        let text = pack_progress(&Backup::of_progress(kept.clone()));
+        let read = unpack_progress(&text).unwrap();
+        assert_eq!(read.progress().collect::<Vec<_>>(), [("same-device-rule", done)]);
+        assert_eq!(unpack_progress(&pack_progress(&Backup::new(kept))), Err(Unreadable::Damaged));
+        assert_eq!(unpack_progress(&pack_progress(&Backup::of_progress([]))), Err(Unreadable::Damaged));
+        assert_eq!(unpack_progress(&text[..text.len() / 2]), Err(Unreadable::Damaged));
+        assert_eq!(unpack_progress(&pack("x", None, None)), Err(Unreadable::Damaged));
+        let bomb = base64url::encode(&compress_to_vec(&vec![b' '; 64 << 20], 9));
+        assert_eq!(unpack_progress(&bomb), Err(Unreadable::TooLarge));
     }
 
     /// A link is kept for years: these are of the first version. Issue 4.

@@ -143,6 +143,15 @@ texts! {
     progress_text: "It is kept in this browser. Save it to a file to take it along.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
     progress_save: "Save to a file", "In Datei speichern";
     progress_read: "Read from a file", "Aus Datei lesen";
+    progress_link: "Copy a link", "Link kopieren";
+    progress_link_label: "Link that carries your progress", "Link mit deinem Fortschritt";
+    progress_link_copied: "The link is copied. It carries what you have done, without your programs.", "Der Link ist kopiert. Er trägt, was du erledigt hast, ohne deine Programme.";
+    progress_link_ready: "Copy the link from the field. It carries what you have done, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
+    progress_carried: "Progress in this link", "Fortschritt in diesem Link";
+    progress_carried_text: "Done, says this link: {0}. Taken over, it is added to yours; nothing of yours is lost.", "Erledigt laut diesem Link: {0}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
+    progress_take: "Take it over", "Übernehmen";
+    step_word: "step", "Schritt";
+    steps_word: "steps", "Schritte";
     not_progress: "This is not a file of progress. Nothing was changed.", "Das ist keine Datei mit Fortschritt. Nichts wurde geändert.";
     steps: "Steps", "Schritte";
     back: "Back", "Zurück";

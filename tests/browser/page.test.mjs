@@ -327,6 +327,34 @@ describe("one page, one engine", () => {
     assert.equal(await page.evaluate(() => localStorage.getItem("tensoryard.progress.a-lesson")), '{"done":["one"],"steps":2,"at":1}');
   });
 
+  test("progress goes into a link, and is taken over only when asked for", async () => {
+    const key = "tensoryard.progress.same-device-rule";
+    const kept = () => page.evaluate((key) => JSON.parse(localStorage.getItem(key)), key);
+    await page.evaluate(([key]) => {
+      localStorage.setItem(key, '{"done":["two-tensors"],"steps":4,"at":1}');
+      localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors", "secret = 1");
+      location.hash = "#/lessons";
+    }, [key]);
+    await page.getByRole("button", { name: "Copy a link" }).click();
+    const link = await page.getByLabel("Link that carries your progress").inputValue();
+    assert.match(link, /#\/p\/[\w-]+$/);
+    // Elsewhere, where another step is done.
+    await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-exception"],"steps":4,"at":2}'), key);
+    const carried = link.split("#")[1];
+    await page.evaluate((hash) => (location.hash = hash), carried);
+    await page.getByText(/^Done, says this link: \d+ steps?\./).waitFor();
+    assert.deepEqual((await kept()).done, ["the-exception"]);
+    await page.getByRole("button", { name: "Take it over" }).click();
+    await page.waitForFunction(() => !location.hash.startsWith("#/p/"));
+    assert.deepEqual(await kept(), { done: ["the-exception", "two-tensors"], steps: 4, at: 2 });
+    for (const hostile of [carried.slice(0, -6), "/p/AAAA", "/p/%3Cscript%3E"]) {
+      await page.evaluate((hash) => (location.hash = hash), hostile);
+      await page.getByText("This link is damaged or cut off. Nothing was opened.").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
+      await page.evaluate(() => (location.hash = "#/lessons"));
+    }
+  });
+
   test("no script error, no policy violation, no other host", () => {
     assert.deepEqual(page.problems, []);
   });

@@ -79,15 +79,16 @@ pub fn build_version() -> String {
 
 /// Every remembered value, by its name.
 pub fn everything() -> Vec<(String, String)> {
-    let Some(storage) = storage() else { return Vec::new() };
-    let count = storage.length().unwrap_or(0);
-    let names = (0..count).filter_map(|i| storage.key(i).ok().flatten());
-    names
-        .filter_map(|name| {
-            let value = storage.get_item(&name).ok().flatten()?;
-            Some((name.strip_prefix(PREFIX)?.to_string(), value))
-        })
-        .collect()
+    let mut all = BTreeMap::new();
+    if let Some(storage) = storage() {
+        let count = storage.length().unwrap_or(0);
+        for name in (0..count).filter_map(|i| storage.key(i).ok().flatten()) {
+            let value = storage.get_item(&name).ok().flatten();
+            all.extend(name.strip_prefix(PREFIX).map(String::from).zip(value));
+        }
+    }
+    all.extend(FLEETING.with_borrow(BTreeMap::clone));
+    all.into_iter().collect()
 }
 
 /// Hands the person a file.

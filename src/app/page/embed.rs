@@ -14,12 +14,14 @@ use web_sys::{CustomEvent, CustomEventInit};
 
 use super::browser;
 use super::lesson::{LessonPage, LessonView, Place};
-use super::lessons::{Catalogue, progress_key};
+use super::lessons::Catalogue;
 use super::playground::remembered_machine;
 use super::reading::Reading;
 use super::session::{Document, Session};
-use crate::app::progress::Progress;
+use crate::app::progress::{Backup, Progress, progress_key};
+use crate::app::route::Route;
 use crate::app::route::is_id;
+use crate::app::share;
 use crate::app::texts::{self, Language, fill, t};
 use crate::lesson::Lesson;
 
@@ -73,7 +75,24 @@ pub fn EmbedApp() -> impl IntoView {
         view! {
             <main id="main" tabindex="-1">{content}</main>
             <p class="embed-foot">
-                <a href=browser::folder() target="_blank" rel="noopener">{texts::NAME}</a>
+                // What is done here goes along: the page itself may see another storage than this frame, which may have none.
+                <a
+                    href=browser::folder()
+                    target="_blank"
+                    rel="noopener"
+                    on:click=move |event: web_sys::MouseEvent| {
+                        let key = progress_key(&frame.lesson.get_untracked());
+                        let progress = Progress::parse(browser::remembered(&key));
+                        let link = event.current_target().and_then(|link| link.dyn_into::<web_sys::Element>().ok());
+                        if let Some(link) = link.filter(|_| !progress.done.is_empty()) {
+                            let packed = share::pack_progress(&Backup::of_progress([(key, progress.text())]));
+                            let address = format!("{}{}", browser::folder(), Route::Progress(packed).fragment());
+                            let _ = link.set_attribute("href", &address);
+                        }
+                    }
+                >
+                    {texts::NAME}
+                </a>
             </p>
         }
     }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::browser;
 use super::embed;
-use super::lessons::{Catalogue, Fetched, lesson, progress_key};
+use super::lessons::{Catalogue, Fetched, lesson};
 use super::output::Output;
 use super::panels::Sight;
 use super::playground::{CopyLink, Playground, shared_key};
@@ -13,7 +13,7 @@ use super::reading::Reading;
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::findings::sentence;
-use crate::app::progress::Progress;
+use crate::app::progress::{Progress, progress_key};
 use crate::app::route::Route;
 use crate::app::share::Shared;
 use crate::app::texts::{fill, t};

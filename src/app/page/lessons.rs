@@ -8,8 +8,11 @@ use leptos::wasm_bindgen::JsCast;
 use serde::Deserialize;
 
 use super::browser;
-use crate::app::progress::{Backup, Progress};
-use crate::app::route::Route;
+use super::playground::{LinkButton, LinkWords, why_unreadable};
+use crate::app::format;
+use crate::app::progress::{Backup, Progress, progress_key};
+use crate::app::route::{Route, is_id};
+use crate::app::share;
 use crate::app::texts::{Language, fill, spoken, t};
 use crate::lesson::Lesson;
 
@@ -92,19 +95,16 @@ async fn text(path: &str) -> Result<String, String> {
     Ok(text.as_string().unwrap_or_default())
 }
 
-/// Name of a lesson's progress in the browser's storage.
-pub fn progress_key(id: &str) -> String {
-    format!("progress.{id}")
-}
-
+/// `packed`: progress from a link.
 #[component]
-pub fn LessonList() -> impl IntoView {
+pub fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoView {
     view! {
         <div class="page">
             <div class="intro">
                 <h1>{t().lessons}</h1>
                 <p>{t().lessons_intro}</p>
             </div>
+            {packed.map(|packed| view! { <Carried packed/> })}
             <Lessons/>
             <Keep/>
         </div>
@@ -141,7 +141,43 @@ fn Item(entry: Entry) -> impl IntoView {
     }
 }
 
-/// Progress as a file: out of this browser and into another.
+/// Progress that a link carries, which somebody may take over.
+#[component]
+fn Carried(packed: String) -> impl IntoView {
+    match share::unpack_progress(&packed) {
+        Err(why) => view! { <p class="notice bad" role="alert">{why_unreadable(why)}</p> }.into_any(),
+        Ok(backup) => {
+            let done = backup.progress().map(|(_, progress)| progress.done.len()).sum();
+            let done = format::count(done, t().step_word, t().steps_word);
+            let take = move |_| {
+                let lessons: Vec<(&str, Progress)> = backup.progress().collect();
+                for (lesson, carried) in &lessons {
+                    let key = progress_key(lesson);
+                    let mut progress = Progress::parse(browser::remembered(&key));
+                    progress.join(carried);
+                    browser::remember(&key, &progress.text());
+                }
+                let next = match lessons.as_slice() {
+                    [(lesson, _)] if is_id(lesson) => Route::Lesson(lesson.to_string()),
+                    _ => Route::Lessons,
+                };
+                browser::go(&next.fragment());
+            };
+            view! {
+                <section class="keep" aria-labelledby="carried-title">
+                    <h2 id="carried-title">{t().progress_carried}</h2>
+                    <p>{fill(t().progress_carried_text, &[&done])}</p>
+                    <div class="buttons">
+                        <button type="button" on:click=take>{t().progress_take}</button>
+                    </div>
+                </section>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// Progress as a file or a link: out of this browser and into another.
 #[component]
 fn Keep() -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
@@ -164,6 +200,12 @@ fn Keep() -> impl IntoView {
             }
         });
     };
+    let words = LinkWords {
+        button: t().progress_link,
+        field: t().progress_link_label,
+        copied: t().progress_link_copied,
+        ready: t().progress_link_ready,
+    };
     view! {
         <section class="keep" aria-labelledby="keep-title">
             <h2 id="keep-title">{t().your_progress}</h2>
@@ -176,6 +218,7 @@ fn Keep() -> impl IntoView {
                 </label>
             </div>
             <p role="status">{move || said.get()}</p>
+            <LinkButton words route=|| Route::Progress(share::pack_progress(&Backup::of_progress(browser::everything())))/>
         </section>
     }
 }

@@ -95,6 +95,7 @@ fn App() -> impl IntoView {
                         _ => view! { <Playground packed/> }.into_any(),
                     },
                     Route::Lessons => view! { <LessonList/> }.into_any(),
+                    Route::Progress(packed) => view! { <LessonList packed/> }.into_any(),
                     Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
                     Route::Instructors => view! { <Instructors/> }.into_any(),
                     Route::About => view! { <About/> }.into_any(),
@@ -123,7 +124,7 @@ fn Header(route: RwSignal<Route>, language: RwSignal<Language>) -> impl IntoView
     };
     let lessons = |r: &Route| match r {
         Route::Shared(packed) => share::names_lesson(packed),
-        other => matches!(other, Route::Lessons | Route::Lesson(_)),
+        other => matches!(other, Route::Lessons | Route::Lesson(_) | Route::Progress(_)),
     };
     view! {
         <header class="bar">

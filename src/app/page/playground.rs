@@ -116,7 +116,8 @@ pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] no
     }
 }
 
-fn why_unreadable(why: Unreadable) -> &'static str {
+/// What a link that cannot be read is answered with.
+pub fn why_unreadable(why: Unreadable) -> &'static str {
     match why {
         Unreadable::TooLong => t().link_too_long,
         Unreadable::Damaged => t().link_damaged,
@@ -231,25 +232,42 @@ pub fn Files() -> impl IntoView {
 #[component]
 pub fn CopyLink() -> impl IntoView {
     let session = expect_context::<Session>();
+    let words =
+        LinkWords { button: t().copy_link, field: t().link_label, copied: t().link_copied, ready: t().link_ready };
+    view! { <LinkButton words route=move || Route::Shared(pack(session))/> }
+}
+
+/// What is said about a link that is to be copied.
+pub struct LinkWords {
+    pub button: &'static str,
+    pub field: &'static str,
+    pub copied: &'static str,
+    /// Where the clipboard refuses.
+    pub ready: &'static str,
+}
+
+/// Copies a link to what `route` names, and shows it.
+#[component]
+pub fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
     let said = RwSignal::new(None::<&'static str>);
     let link = RwSignal::new(None::<String>);
     let share = move |_| {
-        let address = format!("{}{}", browser::address(), Route::Shared(pack(session)).fragment());
+        let address = format!("{}{}", browser::address(), route().fragment());
         link.set(Some(address.clone()));
         js_sys::futures::spawn_local(async move {
-            said.set(Some(if browser::copy(address).await { t().link_copied } else { t().link_ready }));
+            said.set(Some(if browser::copy(address).await { words.copied } else { words.ready }));
         });
     };
     view! {
         <div class="buttons">
-            <button class="quiet" type="button" on:click=share>{t().copy_link}</button>
+            <button class="quiet" type="button" on:click=share>{words.button}</button>
         </div>
         <Show when=move || link.get().is_some()>
             <input
                 class="address"
                 type="text"
                 readonly
-                aria-label=t().link_label
+                aria-label=words.field
                 prop:value=move || link.get().unwrap_or_default()
             />
         </Show>
