@@ -242,6 +242,58 @@ test("with text of twice the size, and with the whole page at 200 %, nothing is 
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
+test("the keyboard goes from the skip link through the bar, and in and out of the editor", async () => {
+  const own = await open(browser, server.address, "#/lesson/same-device-rule");
+  await own.locator(".step-title").waitFor();
+  await own.locator("code-editor .cm-content").waitFor();
+  const focused = () => own.evaluate(() => document.activeElement.textContent.trim() || document.activeElement.getAttribute("aria-label") || document.activeElement.id);
+  const order = [];
+  for (let i = 0; i < 5; i += 1) {
+    await own.keyboard.press("Tab");
+    order.push(await focused());
+  }
+  assert.deepEqual(order, ["Skip to the content", "Tensoryard", "Lessons", "Playground", "Teach"]);
+  for (let i = 0; i < 4; i += 1) await own.keyboard.press("Shift+Tab");
+  await own.keyboard.press("Enter");
+  assert.equal(await own.evaluate(() => document.activeElement.id), "main");
+  // Tab indents, until Escape.
+  const value = () => own.locator("code-editor").evaluate((e) => e.value);
+  await own.locator("code-editor .cm-content").focus();
+  const before = await value();
+  await own.keyboard.press("Control+Home");
+  await own.keyboard.press("Tab");
+  assert.equal(await value(), `    ${before}`);
+  await own.keyboard.press("Escape");
+  await own.keyboard.press("Tab");
+  assert.ok(await own.evaluate(() => !document.activeElement.closest("code-editor") && document.activeElement !== document.body));
+  // The next step begins at its title.
+  await own.getByRole("button", { name: "Next step" }).press("Enter");
+  await own.waitForFunction(() => document.activeElement.matches(".step-title"));
+  assert.match(await focused(), /names an argument/);
+  assert.deepEqual(own.problems, []);
+  await own.context().close();
+});
+
+test("axe finds nothing in a lesson's poster and in an embedded lesson, in light and dark", async () => {
+  const wrong = [];
+  const own = await open(browser, server.address, "embed.html#lesson=same-device-rule", { reducedMotion: "reduce" });
+  const look = async (state) => {
+    for (const colorScheme of ["light", "dark"]) {
+      await own.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const fault of await violations(own)) wrong.push(`${state}, ${colorScheme}: ${fault}`);
+    }
+  };
+  await own.getByRole("button", { name: "Start this lesson" }).waitFor();
+  await look("poster");
+  await own.getByRole("button", { name: "Start this lesson" }).click();
+  await own.locator(".step-title").waitFor();
+  await look("lesson");
+  await run(own);
+  await look("error");
+  assert.deepEqual(wrong, []);
+  await own.context().close();
+});
+
 test("the builder's HTML names what was chosen, and shows the lesson on a page", async () => {
   await page.evaluate(() => (location.hash = "#/instructors"));
   await page.locator("#embed-lesson").selectOption("model-and-data");
