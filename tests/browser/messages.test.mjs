@@ -204,6 +204,39 @@ test("output is reported to those alone who asked for it", async () => {
   await page.context().close();
 });
 
+test("where the browser blocks storage, a lesson runs and keeps the learner's work as long as the page", async () => {
+  pages.set("/host", ["text/html", `<!doctype html><html lang="en"><title>host</title>${frame.replaceAll("HOME/", server.address)}`]);
+  const context = await browser.newContext({ locale: "en-US" });
+  // As a browser does that allows a third party's frame no storage.
+  await context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException("blocked", "SecurityError");
+        },
+      });
+    }
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(`${host.address}host`);
+  const lesson = page.locator("iframe").contentFrame();
+  await lesson.getByRole("button", { name: "Start this lesson" }).click();
+  await lesson.getByLabel("Plain text").check({ timeout: 60_000 });
+  await lesson.getByLabel("Python program").fill(solution);
+  await lesson.getByText("This browser keeps nothing for this page").waitFor();
+  await lesson.getByRole("button", { name: /^Run\b/ }).click();
+  await lesson.locator(".why").waitFor({ timeout: 60_000 });
+  await lesson.locator(".steps button").nth(1).click();
+  await lesson.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
+  await lesson.locator(".steps button").nth(0).click();
+  await lesson.locator(".steps li:nth-child(1).done button[aria-current=step]").waitFor();
+  assert.equal(await lesson.getByLabel("Python program").inputValue(), solution);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test("mistakes that raise nothing are reported like the others", async () => {
   const page = await visit(`<script>globalThis.heard = [];
     addEventListener("tensoryard-diagnosed", ({ detail }) => heard.push(detail));</script>
