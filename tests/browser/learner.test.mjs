@@ -131,6 +131,28 @@ test("losses are plotted and tabled, and the graph of a tensor says where each n
   assert.deepEqual(wrong, []);
 });
 
+test("the timeline has a table that says what its lanes show", async () => {
+  await write(page, two);
+  await run(page, { machine: "cuda:1" });
+  await page.getByLabel("Moment of the run").press("End");
+  const table = page.getByRole("group", { name: "What happened on each lane, by stretches of the run" });
+  await page.locator(".timeline summary").click();
+  await table.locator("tbody tr").first().waitFor();
+  const rows = await table.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((c) => c.innerText.trim())));
+  const events = Number((await page.locator(".moment").innerText()).match(/of (\d+)/)[1]);
+  assert.ok(rows.length > 5, JSON.stringify(rows));
+  assert.match(rows[0][0], /^1(–\d+)?$/);
+  assert.ok(rows.every(([range]) => Number(range.split("–").at(-1)) <= events), JSON.stringify(rows));
+  const link = rows.filter(([, , lane]) => lane === "cpu ⇄ cuda:0");
+  assert.deepEqual(link.map((row) => row.slice(6, 8)), [["1 copy, 256 KiB", "—"], ["—", "1 copy, 4 B"]]);
+  assert.equal(link[0][1], "4");
+  const gpu = rows.filter(([, , lane]) => lane === "cuda:0");
+  assert.ok(gpu.some(([, lines, , allocated, kernels]) => lines === "3" && /256 KiB|—/.test(allocated) && kernels !== ""), JSON.stringify(gpu));
+  assert.equal(gpu.reduce((sum, row) => sum + (Number(row[5]) || 0), 0), 1, "waits");
+  assert.deepEqual(await violations(page), []);
+  await page.locator(".timeline summary").click();
+});
+
 test("a program is opened from a file, and saved under names that say what it is", async () => {
   await page.getByText("Files and links").click();
   const field = ".files input[type=file]";
@@ -187,9 +209,18 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
   await page.getByLabel("Moment of the run").press("End");
   assert.match((await link.innerText()).replace(/\s+/g, " "), /1 copy, 256 KiB .* here, 20 µs on PCIe 4\.0 x16/);
 
+  // Between GPUs it is NVLink.
+  await write(page, 'import torch\nx = torch.ones(256, 256, device="cuda:0")\ny = x.to("cuda:1")\n');
+  await run(page, { machine: "cuda:2" });
+  await page.getByLabel("Moment of the run").press("End");
+  const peer = page.getByRole("list", { name: "Copies between accelerators" }).getByRole("listitem");
+  await peer.waitFor();
+  assert.match((await peer.innerText()).replace(/\s+/g, " "), /^cuda:0 → cuda:1 1 copy, 256 KiB .*µs on NVLink/);
+
+  await write(page, two);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await watch();
-  await run(page);
+  await run(page, { machine: "cuda:1" });
   await page.getByLabel("Moment of the run").press("End");
   await link.getByText("1 copy, 256 KiB").waitFor();
   assert.deepEqual(await page.evaluate(() => globalThis.moved), []);
