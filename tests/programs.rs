@@ -222,6 +222,13 @@ fn bad_input_answers_plainly() {
             "cuda:1",
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3725.29 GiB.",
         ),
+        // Issue 4: an Apple GPU said that CUDA was out of memory.
+        (
+            "huge_mps.py",
+            "import torch\nkept = [torch.empty(1 << 30, device='mps') for _ in range(5)]\n",
+            "mps",
+            "\nRuntimeError: MPS backend out of memory (MPS allocated: 16.00 GiB, other allocations: 0 bytes, max allowed: 16.00 GiB). Tried to allocate 4.00 GiB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure).\n",
+        ),
         ("overflow.py", "import torch\ntorch.ones(10**12, 10**12)\n", "cpu", "Storage size calculation overflowed"),
     ];
     for (name, code, machine, expected) in cases {

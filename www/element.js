@@ -1,9 +1,12 @@
-// <tensoryard-lesson>: a lesson of this site on any page. No dependency, no cookie, nothing before it is started.
+// <tensoryard-lesson>: a lesson of this site on any page. No dependency, no cookie, no Python before it is started.
 //
 //   <tensoryard-lesson lesson="ID" load="click|visible|eager" theme="auto|light|dark" lang="en|de" keep="none"
 //     src="my-lesson.md">
-//     what is shown until then, and where scripts do not run
+//     what is shown where scripts do not run
 //   </tensoryard-lesson>
+//
+// With load="click" a frame with the lesson's poster (its first program and what that prints) is there at once, and the
+// learner starts it. A lesson of the host's own (src) has no poster: its content and a button stand there until then.
 //
 // Methods: start(), run(), stop(), reset(), step(step), restore(state). Property: state, the latest that was reported.
 // Events, all named tensoryard-…: started, checked, completed, statement, diagnosed, output, state, resize. The frame
@@ -34,20 +37,29 @@ class TensoryardLesson extends HTMLElement {
   #id = 0;
   #late = [];
   #seen = null;
+  #asked = false;
 
   connectedCallback() {
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [styles];
     if (this.#frame) return;
+    addEventListener("message", this.#heard);
+    const load = this.getAttribute("load");
+    if (load === "eager") {
+      this.start();
+      return;
+    }
+    if (load !== "visible" && !this.getAttribute("src")) {
+      this.#open("click");
+      return;
+    }
     const button = document.createElement("button");
     button.type = "button";
     button.className = "start";
     button.textContent = WORDS[this.#language] ?? WORDS.en;
     button.addEventListener("click", () => this.start());
     shadow.replaceChildren(document.createElement("slot"), button);
-    addEventListener("message", this.#heard);
-    if (this.getAttribute("load") === "eager") this.start();
-    else if (this.getAttribute("load") === "visible") {
+    if (load === "visible") {
       this.#seen = new IntersectionObserver((entries) => {
         if (entries.some((entry) => entry.isIntersecting)) this.start();
       });
@@ -61,6 +73,7 @@ class TensoryardLesson extends HTMLElement {
     this.#port?.close();
     this.#frame?.remove();
     this.#frame = this.#port = null;
+    this.#asked = false;
   }
 
   attributeChangedCallback(name, before, now) {
@@ -69,16 +82,27 @@ class TensoryardLesson extends HTMLElement {
     else this.#send(name, { [name]: name === "theme" ? this.#theme : this.#language });
   }
 
-  /** Loads the frame and starts the lesson. */
+  /** Starts the lesson. */
   start() {
-    if (this.#frame) return;
+    if (this.#asked) return;
+    this.#asked = true;
     this.#seen?.disconnect();
+    const own = this.getAttribute("src");
+    if (this.#frame) {
+      this.#frame.loading = "eager";
+      this.#send("load", { lesson: this.getAttribute("lesson") ?? "", start: true });
+    } else {
+      this.#open(own ? "click" : "eager");
+      // A lesson of the host's own is read here, with the host's rights, and handed over.
+      if (own) this.#read(own);
+    }
+  }
+
+  #open(load) {
     const frame = document.createElement("iframe");
     const address = new URL("embed.html", HOME);
     const lesson = this.getAttribute("lesson") ?? "";
-    // A lesson of the host's own is read here, with the host's rights, and handed over.
     const own = this.getAttribute("src");
-    const load = own ? "click" : "eager";
     const wanted = { lesson: own ? "" : lesson, theme: this.#theme, lang: this.#language, load };
     // The host keeps what the learner does; the browser is not to.
     if (this.getAttribute("keep") === "none") wanted.keep = "none";
@@ -86,10 +110,10 @@ class TensoryardLesson extends HTMLElement {
     frame.title = this.getAttribute("title") || `Tensoryard: ${lesson || own}`;
     frame.allow = "clipboard-write; fullscreen";
     frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin allow-downloads allow-popups");
+    if (load === "click" && !own) frame.loading = "lazy";
     frame.src = address;
     this.#frame = frame;
     this.shadowRoot.replaceChildren(frame);
-    if (own) this.#read(own);
   }
 
   async #read(source) {
@@ -164,6 +188,8 @@ class TensoryardLesson extends HTMLElement {
       this.dispatchEvent(new CustomEvent("tensoryard-resize", { bubbles: true, detail: { height } }));
     } else if (EVENTS.has(type)) {
       if (type === "state") this.state = data;
+      // The learner may have started it.
+      this.#asked = true;
       this.dispatchEvent(new CustomEvent(`tensoryard-${type}`, { bubbles: true, detail: data }));
     }
   }

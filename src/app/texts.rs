@@ -351,6 +351,14 @@ texts! {
     next_line: "Next line", "Nächste Zeile";
     pause: "Pause", "Pause";
     play_again: "Play the run again", "Lauf noch einmal abspielen";
+    timeline_label: "What happened on each lane, by stretches of the run", "Was auf jeder Spur geschah, nach Abschnitten des Laufs";
+    col_events: "Events", "Ereignisse";
+    col_lines: "Lines", "Zeilen";
+    col_lane: "Lane", "Spur";
+    col_waits: "Waits", "Wartezeiten";
+    col_there: "Copied there", "Hin kopiert";
+    col_back: "Copied back", "Zurück kopiert";
+    col_errors: "Errors", "Fehler";
     moment_label: "Moment of the run", "Augenblick des Laufs";
     moment: "event {0} of {1}, {2}", "Ereignis {0} von {1}, {2}";
     moment_line: "event {0} of {1}, line {2}, {3}", "Ereignis {0} von {1}, Zeile {2}, {3}";

@@ -331,6 +331,23 @@ mod tests {
         assert_eq!(back, [7, 5, 4, 1, 0]);
     }
 
+    /// Issue 4: of a run by lines every other line was skipped, because a variable's name is seen by the line behind it.
+    #[test]
+    fn a_run_by_lines_is_at_each_of_them() {
+        let line = |number| (number, EventKind::Line { number });
+        let name = |line, storage| (line, EventKind::Name { storage, name: format!("x{storage}") });
+        let kinds = [line(1), line(2), name(3, 1), line(3), name(4, 2), line(4)];
+        let mut timeline = Timeline::new(&machine());
+        timeline.push((0..).zip(kinds).map(|(seq, (line, kind))| event(seq, line, kind)).collect());
+        timeline.seek(0);
+        let mut walked = Vec::new();
+        while !timeline.is_at_end() {
+            timeline.seek(timeline.next_line());
+            walked.push(timeline.now().line);
+        }
+        assert_eq!(walked, [1, 2, 3, 4]);
+    }
+
     #[test]
     fn an_endless_run_keeps_a_bounded_number_of_events() {
         let mut timeline = Timeline::new(&machine());

@@ -140,7 +140,8 @@ impl Yards {
     pub fn apply(&mut self, event: &Event) {
         self.summary.add(event);
         self.time = event.time;
-        if event.line > 0 {
+        // A name is seen when the next line begins; what bound it was the line before.
+        if event.line > 0 && !matches!(event.kind, EventKind::Name { .. }) {
             self.line = event.line;
         }
         match &event.kind {

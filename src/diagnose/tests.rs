@@ -113,6 +113,9 @@ fn a_plain_attribute_of_a_module() {
 #[test]
 fn an_optimizer_that_stayed_behind() {
     check("optimizer.step()", "RuntimeError", MIXED, &[], "D14", None);
+    // Issue 4: the wording of the oldest threads about it.
+    let old = "expected backend CPU and dtype Float but got backend CUDA and dtype Float";
+    check("optimizer.step()", "RuntimeError", old, &[], "D14", None);
 }
 
 #[test]
@@ -289,6 +292,10 @@ fn out_of_memory() {
     let card = check("y = model(x)", "torch.OutOfMemoryError", &text, &[], "D20", None);
     let limit = "The program needed 20.00 MiB more, and `set_per_process_memory_fraction` leaves it 2.00 GiB of the GPU's 31.36 GiB.";
     assert_eq!(said(&card), limit);
+    // Issue 4: on an Apple GPU the allocator has a text of its own.
+    let text = "MPS backend out of memory (MPS allocated: 15.72 GiB, other allocations: 2.41 MiB, max allowed: 18.13 GiB). Tried to allocate 5.81 GiB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure).";
+    let card = check("y = model(x)", "RuntimeError", text, &[], "D20", None);
+    assert_eq!(said(&card), "The GPU has 18.13 GiB in all, and no free piece of 5.81 GiB was left.");
 }
 
 #[test]

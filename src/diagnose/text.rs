@@ -1,7 +1,9 @@
-//! PyTorch's texts, 2.0 to 2.15, taken apart.
+//! PyTorch's texts, 2.0 to 2.15, taken apart, and one of 1.5 that is still quoted.
 
 use super::{Failure, fix, source};
 
+/// How the error begins when the memory of an Apple GPU is full.
+pub(super) const MPS_FULL: &str = "MPS backend out of memory (";
 const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess.";
 
 /// What a text says.
@@ -156,6 +158,17 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
     if let Some(rest) = message.strip_prefix("Expected all tensors to be on the same device, but ") {
         return same_device(rest);
     }
+    // PyTorch 1.5, of an optimizer's state that stayed behind.
+    if let Some(rest) = message.strip_prefix("expected backend ") {
+        let (first, rest) = rest.split_once(" and dtype ")?;
+        let second = between(rest, " but got backend ", " and dtype ")?;
+        let device = |backend| match backend {
+            "CPU" => Some("cpu"),
+            "CUDA" => Some("cuda:0"),
+            _ => None,
+        };
+        return Some(Mistake::Mixed { first: device(first)?, second: device(second)? });
+    }
     if let Some(rest) = message.strip_prefix("Input type (") {
         return convolution(rest);
     }
@@ -207,6 +220,11 @@ fn runtime(message: &str) -> Option<Mistake<'_>> {
         let allowed =
             message.split_once(" allowed; ").and_then(|(before, _)| before.rsplit(". ").next()).unwrap_or_default();
         return Some(Mistake::OutOfMemory { tried, capacity, free, allowed });
+    }
+    if message.starts_with(MPS_FULL) {
+        let tried = between(message, "Tried to allocate ", " on ")?;
+        let capacity = between(message, "max allowed: ", ")")?;
+        return Some(Mistake::OutOfMemory { tried, capacity, free: "", allowed: "" });
     }
     if message.starts_with("Attempting to deserialize object on a CUDA device but") {
         return Some(Mistake::Checkpoint { fewer: false });

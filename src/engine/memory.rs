@@ -153,7 +153,7 @@ impl Engine {
                 let entry =
                     |stack| self.entry(Action::OutOfMemory, oom.free, round_size(oom.requested), a.stream.get(), stack);
                 self.remember(a, |history, keep, stack| history.add(entry(stack), keep));
-                return Err(oom.error(device.index.unwrap_or(0) as usize));
+                return Err(oom.error(device));
             }
         };
         self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));

@@ -1,8 +1,9 @@
 //! The out-of-memory error and its text.
 //!
-//! Source of the wording: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15.
+//! Source of the wording: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15; for `mps`, what users of 2.7 and later report.
 
 use super::SegmentId;
+use crate::device::Device;
 use crate::error::Error;
 
 /// No segment could be had, even with the cache empty. Every figure is in bytes and holds at the moment of the failure.
@@ -44,8 +45,26 @@ impl OutOfMemory {
         )
     }
 
-    pub fn error(&self, device_index: usize) -> Error {
-        Error::out_of_memory(self.message(device_index))
+    /// The text of the `RuntimeError` on `mps`: an allocator with one limit, and nothing on the GPU besides this program.
+    fn mps_message(&self) -> String {
+        format!(
+            "MPS backend out of memory (MPS allocated: {}, other allocations: {}, max allowed: {}). Tried to allocate {} on \
+             private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause \
+             system failure).",
+            format_size(self.reserved),
+            format_size(0),
+            format_size(self.allowed.unwrap_or(self.capacity)),
+            format_size(self.tried.unwrap_or(self.requested)),
+        )
+    }
+
+    /// What PyTorch raises on this device.
+    pub fn error(&self, device: Device) -> Error {
+        if device.is_cuda() {
+            Error::out_of_memory(self.message(device.index.unwrap_or(0) as usize))
+        } else {
+            Error::runtime(self.mps_message())
+        }
     }
 }
 

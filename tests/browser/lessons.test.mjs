@@ -99,7 +99,7 @@ async function start(program) {
 /** A mistake that every machine raises an error for: with a GPU two devices meet, without one there is none. */
 const MIXED = 'import torch\ntorch.ones(3, device="cuda") + torch.ones(3)\n';
 // One tensor of the page is at most 1 GiB, so a card of 80 takes several; memory that nothing writes costs nothing.
-const FULL = 'import torch\nkept = [torch.empty(1 << 28, device="cuda") for _ in range(100)]\n';
+const full = (device) => `import torch\nkept = [torch.empty(1 << 28, device="${device}") for _ in range(100)]\n`;
 
 /** Brings a lesson's program into each state but the last, and looks at it. */
 async function states({ title, machine }, starter) {
@@ -114,13 +114,13 @@ async function states({ title, machine }, starter) {
   }
   assert.match(await ended(), /Error$/, title);
   looks.push(await look(`${title}, error`));
-  if (machine.includes("cuda")) {
-    await start(FULL);
-    await finished(page);
-    assert.match(await ended(), /OutOfMemoryError$/, title);
-    await page.locator(".card").waitFor();
-    looks.push(await look(`${title}, out of memory`));
-  }
+  const [device, raised] = machine.includes("cuda") ? ["cuda", /OutOfMemoryError$/] : ["mps", /RuntimeError$/];
+  await start(full(device));
+  await finished(page);
+  assert.match(await ended(), raised, title);
+  // The rule of memory that is full, and no other.
+  assert.deepEqual(await page.locator(".card h3 small").allInnerTexts(), ["D20"], title);
+  looks.push(await look(`${title}, out of memory`));
   await start("while True:\n    pass\n");
   await page.locator(".stop").waitFor();
   looks.push(await look(`${title}, running`));
@@ -186,8 +186,8 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
   const seconds = looks.reduce((sum, { took }) => sum + took, 0) / 1000;
   console.log(`axe: ${looks.length} states in light and dark, ${seconds.toFixed(1)} s`);
   assert.deepEqual(failed, []);
-  // Four states of each lesson, and a fifth of those with an NVIDIA GPU: only that runs out of memory by PyTorch's card.
-  assert.equal(looks.length, 20 * 4 + lessons.filter(({ machine }) => machine.includes("cuda")).length);
+  // Idle, running, error, out of memory and done, of each lesson.
+  assert.equal(looks.length, 20 * 5);
   assert.deepEqual(looks.flatMap(({ wrong }) => wrong), []);
   assert.equal(await page.locator(".lessons li.done").count(), 20);
   assert.deepEqual(page.problems, []);

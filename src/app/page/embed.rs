@@ -141,10 +141,9 @@ fn report_runs(session: Session, frame: Frame) {
             let score = passed as f64 / outcome.checks.len() as f64;
             report("checked", json!({ "passed": passed == outcome.checks.len(), "checks": checks, "score": score }));
         }
-        if let Some(error) = &outcome.error
-            && let Some(card) = &error.card
-        {
-            report("diagnosed", json!({ "rule": card.rule, "line": error.line }));
+        let raised = outcome.error.iter().filter_map(|error| error.card.as_ref());
+        for card in raised.chain(&outcome.silent) {
+            report("diagnosed", json!({ "rule": card.rule, "line": card.line }));
         }
         let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.shown.words()).collect());
         report("output", json!({ "text": text }));

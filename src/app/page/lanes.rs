@@ -1,4 +1,5 @@
-//! The timeline: a lane for each device and each link, the playhead over them, and the controls that move it.
+//! The timeline: a lane for each device and each link, the playhead over them, the controls that move it, and a table that
+//! says the same.
 
 use std::time::Duration;
 
@@ -10,13 +11,16 @@ use super::browser;
 use super::card::accent;
 use super::session::{Session, Status};
 use crate::app::format;
-use crate::app::lanes::{Kind, Lane, Lanes, lanes};
+use crate::app::lanes::{Cell, Kind, Lane, Lanes, lanes};
 use crate::app::texts::{fill, t};
+use crate::app::timeline::Timeline;
 use crate::device::Device;
 use crate::protocol::{Event, EventKind};
 
 /// Columns that a lane is drawn with.
 const COLUMNS: usize = 360;
+/// Stretches of the run that the table tells apart.
+const STRETCHES: usize = 24;
 /// While events arrive, the lanes are drawn anew this often.
 const REDRAW: f64 = 160.0;
 
@@ -65,6 +69,7 @@ pub fn TimelineView() -> impl IntoView {
                 </div>
             </div>
             <Playhead/>
+            <LanesTable drawn/>
         </section>
     }
 }
@@ -130,6 +135,99 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
             </svg>
         </div>
     }
+}
+
+/// What the lanes show, in words and numbers.
+#[component]
+fn LanesTable(drawn: RwSignal<Lanes>) -> impl IntoView {
+    let session = expect_context::<Session>();
+    let open = RwSignal::new(false);
+    let body = move || {
+        drawn.track();
+        let rows = session.with_timeline(rows);
+        rows.into_iter()
+            .map(|[events, more @ ..]| {
+                let cells = more.into_iter().map(|cell| view! { <td>{cell}</td> }).collect_view();
+                view! { <tr><th scope="row">{events}</th>{cells}</tr> }
+            })
+            .collect_view()
+    };
+    view! {
+        <details class="tables" on:toggle=move |_| open.update(|open| *open = !*open)>
+            <summary>{t().as_table}</summary>
+            <Show when=move || open.get()>
+                <div class="scroll" tabindex="0" role="group" aria-label=t().timeline_label>
+                    <table>
+                        <caption>{t().timeline}</caption>
+                        <thead>
+                            <tr>
+                                <th scope="col">{t().col_events}</th>
+                                <th scope="col">{t().col_lines}</th>
+                                <th scope="col">{t().col_lane}</th>
+                                <th scope="col">{t().col_allocated}</th>
+                                <th scope="col">{t().col_kernels}</th>
+                                <th scope="col">{t().col_waits}</th>
+                                <th scope="col">{t().col_there}</th>
+                                <th scope="col">{t().col_back}</th>
+                                <th scope="col">{t().col_errors}</th>
+                            </tr>
+                        </thead>
+                        <tbody>{body}</tbody>
+                    </table>
+                </div>
+            </Show>
+        </details>
+    }
+}
+
+/// A row for each stretch of the run and each lane on which something happened in it.
+fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
+    let drawn = lanes(timeline.accelerators(), timeline.events(), STRETCHES);
+    let (columns, count) = (drawn.columns, drawn.events);
+    let mut lines = vec![None::<(u32, u32)>; columns];
+    for (i, event) in timeline.events().enumerate().filter(|(_, event)| event.line > 0) {
+        if let Some(seen) = lines.get_mut(i * columns / count) {
+            let (first, last) = seen.unwrap_or((event.line, event.line));
+            *seen = Some((first.min(event.line), last.max(event.line)));
+        }
+    }
+    let none = || "—".to_string();
+    let range = |from: String, to: String| if from == to { from } else { format!("{from}–{to}") };
+    let number = |n: usize| if n == 0 { none() } else { format::thousands(n) };
+    let copied = |(bytes, copies): (usize, usize)| match copies {
+        0 => none(),
+        _ => format!("{}, {}", format::count(copies, t().copy, t().copies), format::bytes(bytes)),
+    };
+    let mut out = Vec::new();
+    for (column, lines) in lines.into_iter().enumerate() {
+        // The first event of a column is the first that `lanes` puts there.
+        let first = |column: usize| (column * count).div_ceil(columns);
+        let events = range(format::thousands(first(column) + 1), format::thousands(first(column + 1)));
+        let lines = lines.map_or_else(none, |(first, last)| range(first.to_string(), last.to_string()));
+        for lane in &drawn.lanes {
+            let Some(cell) = lane.cells.get(column) else { continue };
+            let before = column.checked_sub(1).and_then(|before| lane.cells.get(before)).map_or(0, |c| c.allocated);
+            if *cell == (Cell { allocated: before, ..Cell::default() }) {
+                continue;
+            }
+            let (name, allocated) = match lane.kind {
+                Kind::Device(device) => (device.to_string(), format::bytes(cell.allocated)),
+                Kind::Link(from, to) => (format!("{from} ⇄ {to}"), none()),
+            };
+            out.push([
+                events.clone(),
+                lines.clone(),
+                name,
+                allocated,
+                number(cell.kernels),
+                number(cell.waits),
+                copied(cell.forward),
+                copied(cell.back),
+                number(cell.errors),
+            ]);
+        }
+    }
+    out
 }
 
 /// Looks back over the run, and forward again.

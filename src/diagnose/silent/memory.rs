@@ -5,6 +5,7 @@ use rustpython_vm::compiler::ast::{Expr, Stmt};
 use super::{card, line_of};
 use crate::diagnose::code::{Code, is_load, path, span};
 use crate::diagnose::facts::{Alive, Kept, Span};
+use crate::diagnose::text::MPS_FULL;
 use crate::diagnose::{Card, Cause, Fix, Seen};
 
 // ---- D21 ------------------------------------------------------------------------------------------------------------
@@ -82,7 +83,8 @@ pub(super) fn is_unexpected(code: &Code<'_>, seen: &Seen<'_>, alive: &Alive) -> 
     let looked = code.calls().into_iter().any(|(_, c)| {
         span(c).start > end && code.call_path(&c.func).is_some_and(|p| looks.iter().any(|l| p.ends_with(l)))
     });
-    let ran_out = seen.failure.is_some_and(|f| f.class.ends_with("OutOfMemoryError"));
+    let ran_out =
+        seen.failure.is_some_and(|f| f.class.ends_with("OutOfMemoryError") || f.message.starts_with(MPS_FULL));
     let root = root(&alive.holder);
     let forgotten = root != alive.name && !code.read_after(item, root);
     looked || ran_out || forgotten

@@ -1,0 +1,273 @@
+// The messages between a lesson in a frame and the page around it, each of them; and the element's ways to load. Issue 4.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { launch, serve } from "./harness.mjs";
+
+const LESSON = "same-device-rule";
+const source = readFileSync(new URL("../../lessons/04-same-device.md", import.meta.url), "utf8");
+const [, starter] = /^```python starter[^\n]*\n(.*?)^```$/ms.exec(source);
+const [, solution] = /^```python solution[^\n]*\n(.*?)^```$/ms.exec(source);
+
+let server, host, browser;
+const pages = new Map();
+before(async () => {
+  server = await serve();
+  browser = await launch({ webgpu: false });
+  const http = createServer((request, response) => {
+    const [type, body] = pages.get(request.url) ?? ["text/plain", ""];
+    response.writeHead(200, { "Content-Type": type });
+    response.end(body);
+  });
+  await new Promise((done) => http.listen(0, "127.0.0.1", done));
+  host = { address: `http://localhost:${http.address().port}/`, close: () => http.close() };
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+  host?.close();
+});
+
+async function visit(html) {
+  pages.set("/host", ["text/html", `<!doctype html><html lang="en"><title>host</title>${html.replaceAll("HOME/", server.address)}`]);
+  const page = await (await browser.newContext({ locale: "en-US", viewport: { width: 1000, height: 800 } })).newPage();
+  page.setDefaultTimeout(60_000);
+  page.problems = [];
+  page.requests = [];
+  page.on("request", (request) => page.requests.push(request.url()));
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  await page.goto(`${host.address}host`);
+  return page;
+}
+
+// As a page without the element would embed a lesson.
+const frame = `<iframe src="HOME/embed.html#lesson=${LESSON}&theme=auto" title="Interactive lesson" loading="lazy"
+  sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"
+  allow="clipboard-write; fullscreen" style="width:100%;height:480px;border:0"></iframe>`;
+
+test("ready is said every 250 ms, twenty times, and with nothing of the learner in it", async () => {
+  const page = await visit(`<script>globalThis.heard = [];
+    addEventListener("message", ({ data, origin }) => heard.push({ data, origin, at: performance.now() }));</script>${frame}`);
+  await page.waitForFunction(() => globalThis.heard.length >= 20);
+  await page.waitForTimeout(800);
+  const heard = await page.evaluate(() => globalThis.heard);
+  assert.equal(heard.length, 20);
+  for (const [n, { data, origin }] of heard.entries()) {
+    assert.deepEqual(data, { tensoryard: 1, type: "ready", id: n + 1, lesson: LESSON, data: { version: 1 } });
+    assert.equal(`${origin}/`, server.address);
+  }
+  const between = heard.slice(1).map(({ at }, n) => at - heard[n].at).sort((a, b) => a - b);
+  assert.ok(between[9] > 200 && between[9] < 350, between.join());
+  await page.context().close();
+});
+
+test("a host without the element sends every command and hears every report", async () => {
+  const page = await visit(`<script>
+    const { port1, port2 } = new MessageChannel();
+    globalThis.heard = [];
+    globalThis.windowHeard = 0;
+    let id = 0;
+    globalThis.tell = (type, data = {}) => port1.postMessage({ tensoryard: 1, type, id: (id += 1), data });
+    port1.onmessage = ({ data }) => heard.push(data);
+    addEventListener("message", ({ source, origin, data }) => {
+      windowHeard += 1;
+      if (data.type !== "ready" || windowHeard > 1) return;
+      source.postMessage({ tensoryard: 1, type: "hello", id: 0, re: data.id, data: { theme: "dark", lang: "de", caps: ["output"] } }, origin, [port2]);
+    });</script>${frame}`);
+  const lesson = page.locator("iframe").contentFrame();
+  const tell = (type, data) => page.evaluate(([t, d]) => globalThis.tell(t, d), [type, data]);
+  const data = (type) => page.evaluate((t) => globalThis.heard.filter((m) => m.type === t).map((m) => m.data), type);
+  const hear = async (type, nth = 0) => {
+    await page.waitForFunction(([t, n]) => globalThis.heard.filter((m) => m.type === t).length > n, [type, nth]);
+    return (await data(type))[nth];
+  };
+
+  // hello says how it looks and speaks; the poster follows, and so it does later.
+  await lesson.getByRole("button", { name: "Lektion beginnen" }).waitFor();
+  assert.equal(await lesson.locator("html").getAttribute("data-theme"), "dark");
+  await tell("theme", { theme: "light" });
+  await tell("lang", { lang: "en" });
+  await lesson.getByRole("button", { name: "Start this lesson" }).waitFor();
+  assert.equal(await lesson.locator("html").getAttribute("data-theme"), "light");
+  const { height } = await hear("resize");
+  assert.ok(height > 50 && height < 2000, `${height}`);
+  // Another lesson's poster, and back.
+  await tell("load", { lesson: "model-and-data" });
+  await lesson.getByRole("heading", { name: "Model and data" }).waitFor();
+  await tell("load", { lesson: LESSON });
+  await lesson.getByRole("heading", { name: "The same-device rule" }).waitFor();
+  // What it does not know it does not do.
+  await tell("open", { lesson: "model-and-data" });
+  await tell("load", { lesson: "../app" });
+  assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
+
+  // run starts the page, and the program that is there: the starter, which fails.
+  await tell("run");
+  const started = await hear("started");
+  assert.deepEqual(Object.keys(started).sort(), ["bootMs", "executor"]);
+  assert.ok(started.executor === "cpu" && started.bootMs > 0, JSON.stringify(started));
+  const checked = await hear("checked");
+  assert.equal(checked.passed, false);
+  assert.ok(checked.checks.length >= 4 && checked.checks.every((c) => typeof c.label === "string" && typeof c.passed === "boolean"));
+  assert.equal(checked.score, checked.checks.filter((c) => c.passed).length / checked.checks.length);
+  assert.ok(checked.score < 1, `${checked.score}`);
+  assert.deepEqual(await hear("diagnosed"), { rule: "D01", line: starter.split("\n").findIndex((l) => l.startsWith("total =")) + 1 });
+  assert.match((await hear("output")).text, /Expected all tensors to be on the same device/);
+
+  // stop ends what would never end; reset brings the starter back.
+  await lesson.getByLabel("Plain text").check();
+  const editor = lesson.getByLabel("Python program");
+  await editor.fill("while True:\n    pass\n");
+  await tell("run");
+  await lesson.locator("button.stop").waitFor();
+  await tell("stop");
+  await lesson.locator("button.run").waitFor();
+  assert.match((await hear("output", 1)).text, /KeyboardInterrupt/);
+  await tell("reset");
+  await page.waitForFunction(() => globalThis.heard.some((m) => m.type === "state"));
+  await lesson.locator("code-editor").evaluate(
+    (e, text) => new Promise((done) => { const look = () => (e.value === text ? done() : setTimeout(look, 50)); look(); }),
+    starter,
+  );
+
+  // step by number and by id.
+  await tell("step", { step: 1 });
+  await lesson.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
+  await tell("step", { step: 99 });
+  await tell("step", { step: "two-tensors-two-devices" });
+  await lesson.locator(".steps li:nth-child(1) button[aria-current=step]").waitFor();
+
+  // The work of one step, kept by the host, and put back after the learner lost it.
+  await lesson.getByLabel("Python program").fill(solution);
+  await tell("run");
+  await lesson.locator(".why").waitFor();
+  await lesson.locator(".steps li:nth-child(1).done").waitFor();
+  const kept = (await data("state")).at(-1);
+  assert.ok(typeof kept === "string" && kept.length <= 64 * 1024);
+  await tell("reset");
+  await tell("restore", { state: kept });
+  await page.waitForTimeout(500);
+  await lesson.locator("code-editor").evaluate(
+    (e, text) => new Promise((done) => { const look = () => (e.value === text ? done() : setTimeout(look, 50)); look(); }),
+    solution,
+  );
+
+  await lesson.getByRole("button", { name: /^Show a hint/ }).click();
+  // To the end: completed once, with what it took; and bye when the frame goes.
+  const solutions = [...source.matchAll(/^```python solution[^\n]*\n(.*?)^```$/gms)].map(([, code]) => code);
+  const steps = await lesson.locator(".steps li").count();
+  for (let at = 1, next = 1; at < steps; at += 1) {
+    await tell("step", { step: at });
+    await lesson.locator(`.steps li:nth-child(${at + 1}) button[aria-current=step]`).waitFor();
+    if (!(await lesson.locator(".workbench").count())) continue;
+    await lesson.getByLabel("Python program").fill(solutions[next]);
+    await tell("run");
+    await lesson.locator(".why").waitFor();
+    next += 1;
+  }
+  const completed = await hear("completed");
+  assert.deepEqual(Object.keys(completed).sort(), ["attempts", "hints", "score", "seconds"]);
+  assert.equal(completed.score, 1);
+  assert.equal(completed.hints, 1);
+  assert.equal(completed.attempts, 2 + solutions.length);
+  assert.ok(completed.seconds >= 1, JSON.stringify(completed));
+  const statement = await hear("statement");
+  assert.equal(statement.verb.id, "http://adlnet.gov/expapi/verbs/completed");
+  assert.equal(statement.object.id, `${server.address}#/lesson/${LESSON}`);
+  assert.match(statement.result.duration, /^PT\d+S$/);
+  assert.deepEqual([statement.result.completion, statement.result.success, statement.result.score], [true, true, { scaled: 1 }]);
+  await page.locator("iframe").evaluate((e) => (e.src = "about:blank"));
+  assert.deepEqual(await hear("bye"), {});
+
+  const all = await page.evaluate(() => globalThis.heard);
+  assert.ok(all.every((m) => m.tensoryard === 1 && m.lesson && Number.isInteger(m.id)), "an envelope");
+  assert.ok(all.every((m, n) => n === 0 || m.id > all[n - 1].id), "numbers count up");
+  // Over the window it said only that it was there.
+  assert.ok((await page.evaluate(() => globalThis.windowHeard)) <= 20);
+  assert.equal((await data("completed")).length, 1);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("output is reported to those alone who asked for it", async () => {
+  const page = await visit(`<script>globalThis.heard = [];
+    for (const type of ["output", "checked"]) addEventListener("tensoryard-" + type, () => heard.push(type));</script>
+    <script type="module" src="HOME/element.js"></script>
+    <tensoryard-lesson lesson="${LESSON}" load="eager"></tensoryard-lesson>`);
+  await page.locator("iframe").contentFrame().locator(".step-title").waitFor();
+  await page.locator("tensoryard-lesson").evaluate((e) => e.run());
+  await page.waitForFunction(() => globalThis.heard.includes("checked"));
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => globalThis.heard), ["checked"]);
+  await page.context().close();
+});
+
+test("where the browser blocks storage, a lesson runs and keeps the learner's work as long as the page", async () => {
+  pages.set("/host", ["text/html", `<!doctype html><html lang="en"><title>host</title>${frame.replaceAll("HOME/", server.address)}`]);
+  const context = await browser.newContext({ locale: "en-US" });
+  // As a browser does that allows a third party's frame no storage.
+  await context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException("blocked", "SecurityError");
+        },
+      });
+    }
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(`${host.address}host`);
+  const lesson = page.locator("iframe").contentFrame();
+  await lesson.getByRole("button", { name: "Start this lesson" }).click();
+  await lesson.getByLabel("Plain text").check({ timeout: 60_000 });
+  await lesson.getByLabel("Python program").fill(solution);
+  await lesson.getByText("This browser keeps nothing for this page").waitFor();
+  await lesson.getByRole("button", { name: /^Run\b/ }).click();
+  await lesson.locator(".why").waitFor({ timeout: 60_000 });
+  await lesson.locator(".steps button").nth(1).click();
+  await lesson.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
+  await lesson.locator(".steps button").nth(0).click();
+  await lesson.locator(".steps li:nth-child(1).done button[aria-current=step]").waitFor();
+  assert.equal(await lesson.getByLabel("Python program").inputValue(), solution);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test("mistakes that raise nothing are reported like the others", async () => {
+  const page = await visit(`<script>globalThis.heard = [];
+    addEventListener("tensoryard-diagnosed", ({ detail }) => heard.push(detail));</script>
+    <script type="module" src="HOME/element.js"></script>
+    <tensoryard-lesson lesson="${LESSON}" load="eager"></tensoryard-lesson>`);
+  const lesson = page.locator("iframe").contentFrame();
+  await lesson.getByLabel("Plain text").check();
+  await lesson.getByLabel("Python program").fill('import torch\nx = torch.ones(3)\nx.to("cuda")\nprint(x.device)\n');
+  await lesson.getByRole("button", { name: /^Run\b/ }).click();
+  await lesson.locator(".card").waitFor();
+  assert.deepEqual(await page.evaluate(() => globalThis.heard), [{ rule: "D04", line: 3 }]);
+  await page.context().close();
+});
+
+test("load=visible starts a lesson when it is seen, and src shows a lesson of the page's own", async () => {
+  const own = source.replace("id: same-device-rule", "id: my-own").replace("title: The same-device rule", "title: A lesson of my own").replace(/^requires:.*\n/m, "");
+  pages.set("/own.md", ["text/markdown", own]);
+  const page = await visit(`<script type="module" src="HOME/element.js"></script>
+    <tensoryard-lesson src="/own.md"><p>What I say of it</p></tensoryard-lesson>
+    <div style="height: 3000px"></div>
+    <tensoryard-lesson id="below" lesson="${LESSON}" load="visible"></tensoryard-lesson>`);
+  await page.getByText("What I say of it").waitFor();
+  assert.equal(await page.locator("iframe").count(), 0);
+  await page.getByRole("button", { name: "Start this lesson" }).first().click();
+  const mine = page.locator("tensoryard-lesson").first().locator("iframe").contentFrame();
+  await mine.getByRole("heading", { level: 1, name: "A lesson of my own" }).waitFor();
+  await mine.getByRole("button", { name: /^Run\b/ }).click();
+  await mine.locator(".checks li[data-state=failed]").first().waitFor();
+  assert.equal(await page.locator("iframe").count(), 1);
+  await page.locator("#below").scrollIntoViewIfNeeded();
+  await page.locator("#below iframe").contentFrame().locator(".step-title").waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
