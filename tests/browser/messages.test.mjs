@@ -233,6 +233,14 @@ test("where the browser blocks storage, a lesson runs and keeps the learner's wo
   await lesson.locator(".steps button").nth(0).click();
   await lesson.locator(".steps li:nth-child(1).done button[aria-current=step]").waitFor();
   assert.equal(await lesson.getByLabel("Python program").inputValue(), solution);
+  // What was done leaves the frame by a link, since it can leave by nothing else.
+  const [elsewhere] = await Promise.all([
+    context.waitForEvent("page"),
+    lesson.getByRole("link", { name: "Tensoryard" }).click(),
+  ]);
+  await elsewhere.getByText("Done, says this link: 1 step.").waitFor();
+  await elsewhere.getByRole("button", { name: "Take it over" }).click();
+  await elsewhere.locator(".steps li:nth-child(1).done").waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });
