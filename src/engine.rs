@@ -6,6 +6,7 @@
 pub mod graph;
 mod memory;
 mod precision;
+pub mod profile;
 pub mod stream;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -134,6 +135,8 @@ pub struct Engine {
     watch: Cell<Watch>,
     /// Host memory and host kernels belong to a library beside PyTorch now: see [`Engine::quietly`].
     quiet: Cell<bool>,
+    /// The times of devices, while a program is profiled.
+    times: profile::Times,
     /// Set while a program records its memory history.
     keep: Cell<Option<Keep>>,
     /// The calls that led here; the Python layer sets it.
@@ -217,6 +220,7 @@ impl Engine {
             interrupt: Cell::new(|| false),
             watch: Cell::new(|_, _| Ok(())),
             quiet: Cell::new(false),
+            times: profile::Times::default(),
             keep: Cell::new(None),
             stack: Cell::new(Vec::new),
         }
@@ -482,7 +486,9 @@ impl Engine {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
+        let started = span.and_then(|_| self.start_work(device));
         let launched = complex::launch(kernel, |part| self.executor(device).launch(part));
+        self.end_work(started, span);
         if let Some(a) = self.accelerator(device) {
             self.report_steps(a);
         }

@@ -216,6 +216,7 @@ impl Storage {
         }
         engine.synchronize(self.0.device, why)?;
         let begin = engine.trace.now();
+        let started = engine.start_work(self.0.device);
         engine.read_device(self.0.device, buffer, offset, &mut out)?;
         engine.trace.emit(|| EventKind::Transfer {
             from: self.0.device,
@@ -228,6 +229,7 @@ impl Storage {
             micros: engine.trace.now() - begin,
             why,
         });
+        engine.end_work(started, None);
         if numel == 1 && self.numel() > 1 {
             engine.element_read(self.0.device, self.0.id, self.numel());
         }

@@ -93,6 +93,49 @@ except NotImplementedError as error:
 }
 
 #[test]
+fn the_profiler_has_the_times_of_the_device() {
+    let text = r#"
+import torch
+from torch.profiler import profile
+x, h, side = torch.ones(4000, device="cuda"), torch.ones(4000).pin_memory(), torch.cuda.Stream()
+torch.cuda.synchronize()
+with profile() as prof:
+    y = x + 1
+    with torch.cuda.stream(side):
+        z = h.to("cuda", non_blocking=True)
+    y * 2
+    end = torch.cuda.Event()
+    end.record()
+    print(end.query())
+rows = {e.key: e for e in prof.key_averages()}
+print(rows["aten::add"].device_time_total > 0, rows["aten::add"].self_device_time_total, rows["aten::mul"].device_time > 0)
+work = [e for e in prof.events() if not e.on_host]
+print([e.key for e in work if e.kind == "copy"], [e.self_device_time_total > 0 for e in work], all(e.elapsed_us > 0 for e in work))
+add, copy, mul = work
+# This card works when the host waits: all that the host did comes before, on the same clock. A stream's work does not overlap.
+launches = [e for e in prof.events() if e.key in ("aten::add", "aten::mul")]
+print(min(e.begin for e in work) >= max(e.end for e in launches), add.end <= mul.begin, len(launches))
+print(abs(sum(e.self_device_time_total for e in work) - prof.total_average().self_device_time_total) < 1e-6)
+print("not measured" in prof.key_averages().table())
+"#;
+    let log = concat!(env!("CARGO_TARGET_TMPDIR"), "/card_profiler.log");
+    let Some(out) = late("profiler", text, &[("CARD_LOG", log)]) else { return };
+    let expected = "False\n\
+                    True 0.0 True\n\
+                    ['Memcpy HtoD (Pinned -> Device)'] [True, True, True] True\n\
+                    True True 2\n\
+                    True\n\
+                    False\n";
+    assert_eq!(out, expected);
+    let recorded = || std::fs::read_to_string(log).unwrap().matches("cuEventRecord").count();
+    let marks = recorded();
+    // Two for each of three, one at the end, and those of the program and its streams.
+    let plain = text.replace("with profile() as prof:", "if True:").split("rows =").next().unwrap().to_string();
+    assert_eq!(late("profiler_off", &plain, &[("CARD_LOG", log)]).unwrap(), "False\n");
+    assert_eq!(marks - recorded(), 7, "what is not profiled is not marked");
+}
+
+#[test]
 fn copies_of_page_locked_memory_do_not_wait() {
     let text = r#"
 import torch

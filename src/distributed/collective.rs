@@ -75,10 +75,13 @@ fn joined(tensors: &[Tensor], why: Why) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Spreads blocks of equal size over tensors.
-fn spread(tensors: &[Tensor], bytes: &[u8], why: Why) -> Result<()> {
-    let size = bytes.len() / tensors.len().max(1);
-    tensors.iter().enumerate().try_for_each(|(i, t)| put(t, &bytes[i * size..(i + 1) * size], why))
+/// Spreads what came over tensors, one after another.
+fn spread(tensors: &[Tensor], mut bytes: &[u8], why: Why) -> Result<()> {
+    tensors.iter().try_for_each(|t| {
+        let (mine, rest) = bytes.split_at(t.numel() * t.dtype().size());
+        bytes = rest;
+        put(t, mine, why)
+    })
 }
 
 /// Every rank's `t` becomes that of `root`.
@@ -227,32 +230,87 @@ pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: u
     Ok(None)
 }
 
-/// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`; or blocks of single tensors do.
+/// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`, of whatever size the two agree on.
 ///
 /// # Errors
-/// As [`broadcast`]; tensors that are not alike, a single one that cannot be cut in equal blocks.
+/// As [`broadcast`]; not one tensor a rank, tensors of several dtypes, ranks that do not agree.
 pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Begun {
-    let size = group.size();
-    match (outs, ins) {
-        ([out], [input]) => {
-            check_alike(ins, out)?;
-            if input.numel() % size != 0 {
-                return Err(Error::runtime("Tensor's dim 0 does not divide equally across group size"));
-            }
+    for tensors in [outs, ins] {
+        if tensors.len() != group.size() {
+            return Err(Error::value(format!(
+                "a list must have one tensor for each of the {} ranks, not {}",
+                group.size(),
+                tensors.len()
+            )));
         }
-        _ => {
-            let Some(first) = ins.first() else { return Err(Error::value("all_to_all of no tensors")) };
-            check_divided(ins, first, size)?;
-            check_divided(outs, first, size)?;
+        if tensors.iter().any(|t| t.dtype() != ins[0].dtype()) {
+            return Err(Error::type_("Invalid usage of tensors with different dtypes"));
         }
     }
-    if size == 1 {
+    let numels = |tensors: &[Tensor]| tensors.iter().map(Tensor::numel).collect::<Vec<_>>();
+    trade(group, outs, ins, &numels(outs), &numels(ins))
+}
+
+/// Gives rank `j` so many rows of `input` as `in_splits[j]` says, one after another, and takes so many from it into `out` as
+/// `out_splits[j]` says; without splits all have as many.
+///
+/// # Errors
+/// As [`all_to_all`]; splits that are not those of the tensor.
+pub fn all_to_all_single(
+    group: &dyn Communicator,
+    out: &Tensor,
+    input: &Tensor,
+    out_splits: &[i64],
+    in_splits: &[i64],
+) -> Begun {
+    if out.dtype() != input.dtype() {
+        let text = "Invalid usage of tensors with different dtypes";
+        return Err(Error::value(format!("{text}Found {} and  {}", out.dtype(), input.dtype())));
+    }
+    let given = parts(input, in_splits, group.size())?;
+    let expected = parts(out, out_splits, group.size())?;
+    if in_splits.is_empty() && out_splits.is_empty() && out.numel() != input.numel() {
+        return Err(mismatch(out, input));
+    }
+    trade(group, std::slice::from_ref(out), std::slice::from_ref(input), &expected, &given)
+}
+
+/// How many elements each rank has of a tensor that is split by rows.
+fn parts(t: &Tensor, splits: &[i64], size: usize) -> Result<Vec<usize>> {
+    if splits.iter().any(|&rows| rows < 0) {
+        return Err(Error::runtime("Split sizes must be non-negative"));
+    }
+    let shape = t.shape();
+    let Some(&rows) = shape.first() else {
+        return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
+    };
+    let row: usize = shape[1..].iter().product();
+    if splits.is_empty() {
+        return match rows % size {
+            0 => Ok(vec![rows / size * row; size]),
+            _ => Err(Error::runtime("Tensor's dim 0 does not divide equally across group size")),
+        };
+    }
+    if splits.len() != size {
+        return Err(Error::runtime("Number of tensor splits not equal to group size"));
+    }
+    match splits.iter().try_fold(0i64, |sum, &rows| sum.checked_add(rows)) == Some(rows as i64) {
+        true => Ok(splits.iter().map(|&rows| rows as usize * row).collect()),
+        false => Err(Error::runtime("Split sizes doesn't match total dim 0 size")),
+    }
+}
+
+/// Gives each rank so many elements of `ins` and takes so many from it into `outs`, which are one tensor or one a rank.
+fn trade(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor], expected: &[usize], given: &[usize]) -> Begun {
+    if group.size() == 1 {
         return copy(&outs[0], &ins[0], Why::Gather).map(|()| None);
     }
     if let Some(wired) = group.wired() {
-        return wired.all_to_all(outs, ins).map(Some);
+        return wired.all_to_all(outs, ins, expected, given).map(Some);
     }
-    spread(outs, &group.exchange(joined(ins, Why::Scatter)?)?, Why::Gather)?;
+    let bytes = |counts: &[usize]| counts.iter().map(|n| n * ins[0].dtype().size()).collect::<Vec<_>>();
+    let came = group.exchange(joined(ins, Why::Scatter)?, &bytes(given), &bytes(expected))?;
+    spread(outs, &came, Why::Gather)?;
     Ok(None)
 }
 

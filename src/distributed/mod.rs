@@ -101,8 +101,9 @@ pub trait Communicator {
     /// Gives each rank its `count` bytes of what `root` holds, one after another by rank.
     fn scatter(&self, data: Option<Vec<u8>>, count: usize, root: usize) -> Result<Vec<u8>>;
 
-    /// Gives block `i` to rank `i`; answers the blocks that came, by rank.
-    fn exchange(&self, data: Vec<u8>) -> Result<Vec<u8>>;
+    /// Gives rank `i` the next `given[i]` bytes; answers the `expected[i]` bytes of each, by rank. The only collective whose
+    /// data differs in length; ranks that do not agree on a length all get an error.
+    fn exchange(&self, data: Vec<u8>, given: &[usize], expected: &[usize]) -> Result<Vec<u8>>;
 
     fn barrier(&self) -> Result<()>;
 

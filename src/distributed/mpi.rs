@@ -17,8 +17,10 @@ use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use mpi::Count;
 use mpi::Threading;
 use mpi::collective::SystemOperation;
+use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
 use mpi::request::{Request, StaticScope};
 use mpi::topology::SimpleCommunicator;
@@ -182,7 +184,7 @@ impl World {
 /// Memory that an operation of MPI reads or writes until it is over.
 struct Lent<T>(*mut [T]);
 
-impl<T: Equivalence + 'static> Lent<T> {
+impl<T: 'static> Lent<T> {
     /// # Errors
     /// More elements than MPI counts.
     fn new(data: Vec<T>) -> Result<Lent<T>> {
@@ -206,6 +208,13 @@ impl<T: Equivalence + 'static> Lent<T> {
         // SAFETY: made by `Box::into_raw` in `new`; this takes `self`, so it happens once.
         unsafe { Box::from_raw(self.0) }.into_vec()
     }
+}
+
+/// Lengths of blocks that lie one after another, which are no more than MPI counts, and where each begins.
+fn layout(lengths: &[usize]) -> (Vec<Count>, Vec<Count>) {
+    let counts: Vec<Count> = lengths.iter().map(|&length| length as Count).collect();
+    let places = counts.iter().scan(0, |end, count| Some(std::mem::replace(end, *end + count))).collect();
+    (counts, places)
 }
 
 /// A message on its way, and its memory.
@@ -401,13 +410,37 @@ impl Communicator for Members {
         Ok(mine.back())
     }
 
-    fn exchange(&self, data: Vec<u8>) -> Result<Vec<u8>> {
-        self.agree(&format!("all_to_all of {} bytes", data.len()))?;
-        let came = Lent::new(vec![0; data.len()])?;
-        let given = Lent::new(data)?;
-        let request = self.comm.immediate_all_to_all_into(StaticScope, given.memory(), came.memory());
+    fn exchange(&self, data: Vec<u8>, given: &[usize], expected: &[usize]) -> Result<Vec<u8>> {
+        self.agree("all_to_all")?;
+        let size = self.size();
+        // What everyone gives and expects, so that all see what does not fit: MPI would wait, or cut messages off.
+        let mine: Vec<u64> = given.iter().chain(expected).map(|&bytes| bytes as u64).collect();
+        let (mine, all) = (Lent::new(mine)?, Lent::new(vec![0u64; 2 * size * size])?);
+        let request = self.comm.immediate_all_gather_into(StaticScope, mine.memory(), all.memory());
         self.until("all_to_all", request)?;
-        given.back();
+        mine.back();
+        let all = all.back();
+        for (from, to) in (0..size).flat_map(|from| (0..size).map(move |to| (from, to))) {
+            let (gives, expects) = (all[2 * size * from + to], all[2 * size * to + size + from]);
+            if gives != expects {
+                let (from, to) = (self.members[from], self.members[to]);
+                let text = format!("all_to_all: rank {from} gives {gives} bytes to rank {to}, which expects {expects}");
+                return Err(Error::runtime(text));
+            }
+        }
+        let came = Lent::new(vec![0; expected.iter().sum()])?;
+        let data = Lent::new(data)?;
+        // MPI reads lengths and places until the operation is over.
+        let memory: &'static [u8] = data.memory();
+        let (counts, places) = layout(given);
+        let sent = Lent::new(vec![Partition::new(memory, counts, places)])?;
+        let (counts, places) = layout(expected);
+        let received = Lent::new(vec![PartitionMut::new(came.memory(), counts, places)])?;
+        let (from, to) = (&sent.memory()[0], &mut received.memory()[0]);
+        let request = self.comm.immediate_all_to_all_varcount_into(StaticScope, from, to);
+        self.until("all_to_all", request)?;
+        drop((sent.back(), received.back()));
+        data.back();
         Ok(came.back())
     }
 

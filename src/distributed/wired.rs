@@ -413,24 +413,24 @@ impl Wired {
         Ok(flight)
     }
 
-    /// `outs[i]` becomes what rank `i` has at this one's place; single tensors are cut in equal blocks.
-    pub(super) fn all_to_all(&self, outs: &[Tensor], ins: &[Tensor]) -> Result<Flight> {
-        let (outs_by, ins_by) = (self.blocks(outs)?, self.blocks(ins)?);
-        let sends = ins_by.into_iter().enumerate().map(|(peer, from)| Traffic::Send { from, peer });
-        let receives = outs_by.into_iter().enumerate().map(|(peer, to)| Traffic::Receive { to, peer });
-        let traffic: Vec<Traffic> = sends.chain(receives).collect();
+    /// `outs[i]` becomes what rank `i` has at this one's place; of single tensors so many elements as `expected` and `given`
+    /// say, one after another. Who has nothing for another says nothing to it.
+    pub(super) fn all_to_all(
+        &self,
+        outs: &[Tensor],
+        ins: &[Tensor],
+        expected: &[usize],
+        given: &[usize],
+    ) -> Result<Flight> {
+        let (outs_by, ins_by) = (blocks(outs, expected)?, blocks(ins, given)?);
+        let sends = ins_by.into_iter().enumerate().filter(|(_, from)| from.numel > 0);
+        let receives = outs_by.into_iter().enumerate().filter(|(_, to)| to.numel > 0);
+        let sends = sends.map(|(peer, from)| Traffic::Send { from, peer });
+        let traffic: Vec<Traffic> = sends.chain(receives.map(|(peer, to)| Traffic::Receive { to, peer })).collect();
         let device = outs.first().map_or(Device::CPU, Tensor::device);
         let flight = self.queue(device, "nccl:all_to_all", ins.iter().map(bytes).sum(), &traffic)?;
         outs.iter().for_each(Tensor::bump_version);
         Ok(flight)
-    }
-
-    fn blocks(&self, tensors: &[Tensor]) -> Result<Vec<Span>> {
-        let [whole] = tensors else { return tensors.iter().map(span).collect() };
-        let whole = span(whole)?;
-        let numel = whole.numel / self.group.members.len();
-        let block = |i| Span { buffer: whole.buffer.clone(), offset: whole.offset + i * numel, numel };
-        Ok((0..self.group.members.len()).map(block).collect())
     }
 
     /// Messages that go as one, so that none waits for another: whether it is sent, the tensor, and the other rank.
@@ -501,6 +501,19 @@ fn span(t: &Tensor) -> Result<Span> {
     Ok(Span { buffer: t.storage().buffer()?.clone(), offset: t.offset(), numel: t.numel() })
 }
 
+/// Of a single tensor so many elements for each rank, one after another; else the tensors.
+fn blocks(tensors: &[Tensor], counts: &[usize]) -> Result<Vec<Span>> {
+    let [whole] = tensors else { return tensors.iter().map(span).collect() };
+    let whole = span(whole)?;
+    let mut offset = whole.offset;
+    let block = |&numel: &usize| {
+        let span = Span { buffer: whole.buffer.clone(), offset, numel };
+        offset += numel;
+        span
+    };
+    Ok(counts.iter().map(block).collect())
+}
+
 fn check_op(op: ReduceOp, dtype: DType) -> Result<()> {
     match op {
         ReduceOp::BitAnd => Err(Error::value("Cannot use ReduceOp.BAND with NCCL")),
@@ -549,7 +562,7 @@ impl Communicator for Wired {
         on_the_host()
     }
 
-    fn exchange(&self, _data: Vec<u8>) -> Result<Vec<u8>> {
+    fn exchange(&self, _data: Vec<u8>, _given: &[usize], _expected: &[usize]) -> Result<Vec<u8>> {
         on_the_host()
     }
 

@@ -181,6 +181,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         (dense_src, dense_out)
     };
     let begin = engine.trace.now();
+    let started = engine.start_work(if from.is_cpu() { to } else { from });
     let count = out.numel();
     let queued = copy_queued(&src_dense, &out_dense, count * wire.size(), non_blocking, why)?;
     if !from.is_cpu() && !queued {
@@ -212,6 +213,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         micros: engine.trace.now() - begin,
         why,
     });
+    engine.end_work(started, None);
     if !out_dense.is_same(out) {
         let (a, b) = (Pin::of(&out_dense), Pin::of(out));
         engine.launch(to, &Kernel::Copy { src: a.view()?, out: b.view()? })?;

@@ -44,6 +44,8 @@ pub struct Span {
     pub device: Option<Device>,
     pub begin: f64,
     pub end: f64,
+    /// When its device began with it and when it was done, where that works behind the host's back and has a clock.
+    pub worked: Option<(f64, f64)>,
     /// The span around it, by its number.
     pub parent: Option<usize>,
     pub flops: u64,
@@ -104,6 +106,7 @@ impl Profile {
             device,
             begin: now,
             end: now,
+            worked: None,
             parent: self.open.borrow().last().copied(),
             flops: 0,
             host_bytes: 0,
@@ -124,6 +127,11 @@ impl Profile {
                 span.end = now;
             }
         }
+    }
+
+    /// The span that was opened last.
+    pub fn latest(&self) -> Option<usize> {
+        self.spans.borrow().len().checked_sub(1)
     }
 
     /// Changes a span that is open or closed.

@@ -3,46 +3,44 @@
 //! Kernels are compiled one by one when they are first launched, for the architecture of the GPU, and kept on disk by the text
 //! that made them.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::PathBuf;
 
-use libloading::Library;
+use cudarc::nvrtc::sys::{self, nvrtcProgram, nvrtcResult};
 
-use super::library::{self, NO_NVRTC, NVRTC, function};
+use super::library::{self, NO_NVRTC, NVRTC, as_numbers, bindings};
 use super::source::Family;
 
-type Program = *mut c_void;
-type Status = c_int;
+/// An `nvrtcResult`, whatever a newer NVRTC means by it.
+type Status = u32;
 
-/// The functions used, by the signatures they have had since CUDA 11.2.
-struct Functions {
-    create: unsafe extern "C" fn(
-        *mut Program,
-        *const c_char,
-        *const c_char,
-        c_int,
-        *const *const c_char,
-        *const *const c_char,
-    ) -> Status,
-    destroy: unsafe extern "C" fn(*mut Program) -> Status,
-    add_name: unsafe extern "C" fn(Program, *const c_char) -> Status,
-    compile: unsafe extern "C" fn(Program, c_int, *const *const c_char) -> Status,
-    lowered: unsafe extern "C" fn(Program, *const c_char, *mut *const c_char) -> Status,
-    log_size: unsafe extern "C" fn(Program, *mut usize) -> Status,
-    log: unsafe extern "C" fn(Program, *mut c_char) -> Status,
-    ptx_size: unsafe extern "C" fn(Program, *mut usize) -> Status,
-    ptx: unsafe extern "C" fn(Program, *mut c_char) -> Status,
-    cubin_size: unsafe extern "C" fn(Program, *mut usize) -> Status,
-    cubin: unsafe extern "C" fn(Program, *mut c_char) -> Status,
-    architectures: unsafe extern "C" fn(*mut c_int) -> Status,
-    architecture_list: unsafe extern "C" fn(*mut c_int) -> Status,
+as_numbers!(nvrtcResult);
+
+bindings! {
+    /// The functions used, by the signatures they have had since CUDA 11.2.
+    struct Functions of sys {
+        version: nvrtcVersion(*mut c_int, *mut c_int) -> nvrtcResult;
+        create: nvrtcCreateProgram(
+            *mut nvrtcProgram, *const c_char, *const c_char, c_int, *const *const c_char, *const *const c_char) -> nvrtcResult;
+        destroy: nvrtcDestroyProgram(*mut nvrtcProgram) -> nvrtcResult;
+        add_name: nvrtcAddNameExpression(nvrtcProgram, *const c_char) -> nvrtcResult;
+        compile: nvrtcCompileProgram(nvrtcProgram, c_int, *const *const c_char) -> nvrtcResult;
+        lowered: nvrtcGetLoweredName(nvrtcProgram, *const c_char, *mut *const c_char) -> nvrtcResult;
+        log_size: nvrtcGetProgramLogSize(nvrtcProgram, *mut usize) -> nvrtcResult;
+        log: nvrtcGetProgramLog(nvrtcProgram, *mut c_char) -> nvrtcResult;
+        ptx_size: nvrtcGetPTXSize(nvrtcProgram, *mut usize) -> nvrtcResult;
+        ptx: nvrtcGetPTX(nvrtcProgram, *mut c_char) -> nvrtcResult;
+        cubin_size: nvrtcGetCUBINSize(nvrtcProgram, *mut usize) -> nvrtcResult;
+        cubin: nvrtcGetCUBIN(nvrtcProgram, *mut c_char) -> nvrtcResult;
+        architectures: nvrtcGetNumSupportedArchs(*mut c_int) -> nvrtcResult;
+        architecture_list: nvrtcGetSupportedArchs(*mut c_int) -> nvrtcResult;
+    }
 }
 
 /// The compiler.
 pub struct Compiler {
     functions: Functions,
     version: String,
-    _library: Library,
 }
 
 /// What it made: an image for `cuModuleLoadData`, and what each kernel is called in it.
@@ -53,7 +51,7 @@ pub struct Compiled {
 }
 
 /// Ends a program when it goes.
-struct Open<'a>(&'a Functions, Program);
+struct Open<'a>(&'a Functions, nvrtcProgram);
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
@@ -66,30 +64,11 @@ impl Compiler {
     /// # Errors
     /// What to install where there is none.
     pub fn load() -> Result<Compiler, String> {
-        let library = NVRTC.load().ok_or(NO_NVRTC)?;
-        // SAFETY: the types are those of NVRTC's header.
-        let (functions, version) = unsafe {
-            let functions = Functions {
-                create: function(&library, "nvrtcCreateProgram")?,
-                destroy: function(&library, "nvrtcDestroyProgram")?,
-                add_name: function(&library, "nvrtcAddNameExpression")?,
-                compile: function(&library, "nvrtcCompileProgram")?,
-                lowered: function(&library, "nvrtcGetLoweredName")?,
-                log_size: function(&library, "nvrtcGetProgramLogSize")?,
-                log: function(&library, "nvrtcGetProgramLog")?,
-                ptx_size: function(&library, "nvrtcGetPTXSize")?,
-                ptx: function(&library, "nvrtcGetPTX")?,
-                cubin_size: function(&library, "nvrtcGetCUBINSize")?,
-                cubin: function(&library, "nvrtcGetCUBIN")?,
-                architectures: function(&library, "nvrtcGetNumSupportedArchs")?,
-                architecture_list: function(&library, "nvrtcGetSupportedArchs")?,
-            };
-            let version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Status = function(&library, "nvrtcVersion")?;
-            let (mut major, mut minor) = (0, 0);
-            version(&mut major, &mut minor);
-            (functions, format!("{major}.{minor}"))
-        };
-        Ok(Compiler { functions, version, _library: library })
+        let functions = Functions::bind(NVRTC.load().ok_or(NO_NVRTC)?)?;
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: writes two numbers.
+        unsafe { (functions.version)(&mut major, &mut minor) };
+        Ok(Compiler { functions, version: format!("{major}.{minor}") })
     }
 
     /// `12.9`.
@@ -143,7 +122,7 @@ impl Compiler {
             .collect::<Result<_, _>>()
             .map_err(|e| e.to_string())?;
         let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
-        let mut program: Program = std::ptr::null_mut();
+        let mut program: nvrtcProgram = std::ptr::null_mut();
         // SAFETY (all): strings that outlive the calls, and buffers of the sizes that NVRTC asked for.
         unsafe {
             let none = std::ptr::null();

@@ -4,6 +4,9 @@
 //! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are
 //! looked for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only
 //! functions are used that have not changed since CUDA 11.
+//!
+//! What they are called with is cudarc's too ([`bindings`]), but for the management library, which it does not bind. Its own
+//! loading is not used: it takes no path, tries no `libnccl.so.2`, and panics where it finds nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -152,3 +155,75 @@ pub unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, Stri
     let symbol = unsafe { library.get::<F>(name.as_bytes()) };
     symbol.map(|f| *f).map_err(|e| format!("{name}: {e}"))
 }
+
+/// What stands for a type of a binding when a function is called: a number for a status, the type itself for all others.
+///
+/// cudarc declares statuses as enumerations of the values in its version's header. A newer library may return others, and a
+/// Rust enumeration that holds one is undefined behaviour; so statuses are never more than numbers here.
+pub trait Crossing {
+    type As;
+}
+
+impl<T> Crossing for *const T {
+    type As = *const T;
+}
+
+impl<T> Crossing for *mut T {
+    type As = *mut T;
+}
+
+/// Types that cross as they are: numbers, structures, and enumerations whose values only we choose.
+macro_rules! as_they_are {
+    ($($type:ty),*) => { $(impl $crate::executor::cuda::library::Crossing for $type { type As = $type; })* };
+}
+pub(super) use as_they_are;
+
+/// Statuses, which cross as numbers.
+macro_rules! as_numbers {
+    ($($type:ty),*) => { $(impl $crate::executor::cuda::library::Crossing for $type { type As = u32; })* };
+}
+pub(super) use as_numbers;
+
+as_they_are!(i32, u32, i64, u64, usize);
+
+/// A structure of a library's functions, by their names there, which keeps the library; those after `or none` may be missing.
+///
+/// cudarc's function of the same name is the witness of each signature: one that differs from its binding does not compile.
+macro_rules! bindings {
+    (
+        $(#[$about:meta])*
+        $seen:vis struct $name:ident of $sys:ident {
+            $($field:ident: $function:ident($($argument:ty),*) -> $answer:ty;)*
+        }
+        $(or none {
+            $($(#[$when:meta])* $rare:ident: $missing:ident($($given:ty),*) -> $back:ty;)*
+        })?
+    ) => {
+        $(#[$about])*
+        $seen struct $name {
+            $($field: unsafe extern "C" fn(
+                $(<$argument as $crate::executor::cuda::library::Crossing>::As),*
+            ) -> <$answer as $crate::executor::cuda::library::Crossing>::As,)*
+            $($($(#[$when])* $rare: Option<unsafe extern "C" fn(
+                $(<$given as $crate::executor::cuda::library::Crossing>::As),*
+            ) -> <$back as $crate::executor::cuda::library::Crossing>::As>,)*)?
+            _library: ::libloading::Library,
+        }
+
+        impl $name {
+            /// # Errors
+            /// Which function the library lacks.
+            fn bind(library: ::libloading::Library) -> Result<$name, String> {
+                $(const _: unsafe fn($($argument),*) -> $answer = $sys::$function;)*
+                $($(const _: unsafe fn($($given),*) -> $back = $sys::$missing;)*)?
+                // SAFETY (all): the types are those of the binding, in which a status is a number of 32 bits as it is in C.
+                Ok($name {
+                    $($field: unsafe { $crate::executor::cuda::library::function(&library, stringify!($function)) }?,)*
+                    $($($rare: unsafe { $crate::executor::cuda::library::function(&library, stringify!($missing)) }.ok(),)*)?
+                    _library: library,
+                })
+            }
+        }
+    };
+}
+pub(super) use bindings;

@@ -12,82 +12,64 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::rc::Rc;
 
-use libloading::Library;
+use cudarc::nccl::sys::{self, cudaStream_t, ncclComm_t, ncclDataType_t, ncclRedOp_t, ncclResult_t, ncclUniqueId};
 
 use super::device::Device;
-use super::library::{NCCL, NO_NCCL, function};
+use super::library::{NCCL, NO_NCCL, as_numbers, as_they_are, bindings};
 use super::memory::CudaBuffer;
 use crate::distributed::ReduceOp;
 use crate::dtype::DType;
 use crate::executor::links::{Flight, Links, Span, Traffic};
 use crate::executor::{Done, Fault, Mark, Queue};
 
-type Status = c_int;
-type Comm = *mut c_void;
-type CuStream = *mut c_void;
+/// An `ncclResult_t`, whatever a newer NCCL means by it.
+type Status = u32;
 
-/// `ncclUniqueId`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct UniqueId([u8; ID_BYTES]);
+/// Of an `ncclUniqueId`.
+const ID_BYTES: usize = size_of::<ncclUniqueId>();
 
-const ID_BYTES: usize = 128;
+const SUCCESS: Status = ncclResult_t::ncclSuccess as Status;
+const IN_PROGRESS: Status = ncclResult_t::ncclInProgress as Status;
 
-/// `ncclResult_t`.
-const SUCCESS: Status = 0;
-const IN_PROGRESS: Status = 7;
+as_numbers!(ncclResult_t);
+as_they_are!(ncclDataType_t, ncclRedOp_t, ncclUniqueId);
 
-/// The functions of NCCL 2.10 and later.
-pub struct Nccl {
-    get_version: unsafe extern "C" fn(*mut c_int) -> Status,
-    get_unique_id: unsafe extern "C" fn(*mut UniqueId) -> Status,
-    init: unsafe extern "C" fn(*mut Comm, c_int, UniqueId, c_int) -> Status,
-    destroy: unsafe extern "C" fn(Comm) -> Status,
-    abort: unsafe extern "C" fn(Comm) -> Status,
-    asynchronous: unsafe extern "C" fn(Comm, *mut Status) -> Status,
-    words: unsafe extern "C" fn(Status) -> *const c_char,
-    /// Since NCCL 2.13.
-    last_error: Option<unsafe extern "C" fn(Comm) -> *const c_char>,
-    begin: unsafe extern "C" fn() -> Status,
-    end: unsafe extern "C" fn() -> Status,
-    all_reduce: unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, c_int, Comm, CuStream) -> Status,
-    reduce: unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, c_int, c_int, Comm, CuStream) -> Status,
-    broadcast: unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, c_int, Comm, CuStream) -> Status,
-    all_gather: unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, Comm, CuStream) -> Status,
-    reduce_scatter: unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, c_int, Comm, CuStream) -> Status,
-    send: unsafe extern "C" fn(*const c_void, usize, c_int, c_int, Comm, CuStream) -> Status,
-    receive: unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, Comm, CuStream) -> Status,
-    _library: Library,
+bindings! {
+    /// The functions of NCCL 2.10 and later.
+    pub struct Nccl of sys {
+        get_version: ncclGetVersion(*mut c_int) -> ncclResult_t;
+        get_unique_id: ncclGetUniqueId(*mut ncclUniqueId) -> ncclResult_t;
+        init: ncclCommInitRank(*mut ncclComm_t, c_int, ncclUniqueId, c_int) -> ncclResult_t;
+        destroy: ncclCommDestroy(ncclComm_t) -> ncclResult_t;
+        abort: ncclCommAbort(ncclComm_t) -> ncclResult_t;
+        asynchronous: ncclCommGetAsyncError(ncclComm_t, *mut ncclResult_t) -> ncclResult_t;
+        words: ncclGetErrorString(ncclResult_t) -> *const c_char;
+        begin: ncclGroupStart() -> ncclResult_t;
+        end: ncclGroupEnd() -> ncclResult_t;
+        all_reduce: ncclAllReduce(
+            *const c_void, *mut c_void, usize, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        reduce: ncclReduce(
+            *const c_void, *mut c_void, usize, ncclDataType_t, ncclRedOp_t, c_int, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        broadcast: ncclBroadcast(
+            *const c_void, *mut c_void, usize, ncclDataType_t, c_int, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        all_gather: ncclAllGather(
+            *const c_void, *mut c_void, usize, ncclDataType_t, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        reduce_scatter: ncclReduceScatter(
+            *const c_void, *mut c_void, usize, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        send: ncclSend(*const c_void, usize, ncclDataType_t, c_int, ncclComm_t, cudaStream_t) -> ncclResult_t;
+        receive: ncclRecv(*mut c_void, usize, ncclDataType_t, c_int, ncclComm_t, cudaStream_t) -> ncclResult_t;
+    }
+    or none {
+        /// Since NCCL 2.13.
+        last_error: ncclGetLastError(ncclComm_t) -> *const c_char;
+    }
 }
 
 impl Nccl {
     /// # Errors
     /// A plain sentence: what is missing and what to install.
     pub fn load() -> Result<Nccl, String> {
-        let library = NCCL.load().ok_or(NO_NCCL)?;
-        // SAFETY (all): the types are those of NCCL's header.
-        unsafe {
-            Ok(Nccl {
-                get_version: function(&library, "ncclGetVersion")?,
-                get_unique_id: function(&library, "ncclGetUniqueId")?,
-                init: function(&library, "ncclCommInitRank")?,
-                destroy: function(&library, "ncclCommDestroy")?,
-                abort: function(&library, "ncclCommAbort")?,
-                asynchronous: function(&library, "ncclCommGetAsyncError")?,
-                words: function(&library, "ncclGetErrorString")?,
-                last_error: function(&library, "ncclGetLastError").ok(),
-                begin: function(&library, "ncclGroupStart")?,
-                end: function(&library, "ncclGroupEnd")?,
-                all_reduce: function(&library, "ncclAllReduce")?,
-                reduce: function(&library, "ncclReduce")?,
-                broadcast: function(&library, "ncclBroadcast")?,
-                all_gather: function(&library, "ncclAllGather")?,
-                reduce_scatter: function(&library, "ncclReduceScatter")?,
-                send: function(&library, "ncclSend")?,
-                receive: function(&library, "ncclRecv")?,
-                _library: library,
-            })
-        }
+        Nccl::bind(NCCL.load().ok_or(NO_NCCL)?)
     }
 
     /// As `2.27.3`; NCCL before 2.9 counted otherwise.
@@ -100,7 +82,7 @@ impl Nccl {
     }
 
     /// The library's words for what went wrong, as PyTorch puts them together.
-    fn fault(&self, status: Status, comm: Comm) -> Fault {
+    fn fault(&self, status: Status, comm: ncclComm_t) -> Fault {
         let text = |pointer: *const c_char| match pointer.is_null() {
             true => String::new(),
             // SAFETY: a text of the library's, which ends and stays.
@@ -117,7 +99,7 @@ impl Nccl {
         ))
     }
 
-    fn done(&self, status: Status, comm: Comm) -> Done {
+    fn done(&self, status: Status, comm: ncclComm_t) -> Done {
         match status {
             SUCCESS | IN_PROGRESS => Ok(()),
             other => Err(self.fault(other, comm)),
@@ -126,63 +108,64 @@ impl Nccl {
 
     /// What the first rank makes for all.
     pub fn id(&self) -> Done<Vec<u8>> {
-        let mut id = UniqueId([0; ID_BYTES]);
+        let mut id = ncclUniqueId { internal: [0; ID_BYTES] };
         // SAFETY: writes the id.
         let status = unsafe { (self.get_unique_id)(&mut id) };
         self.done(status, std::ptr::null_mut())?;
-        Ok(id.0.to_vec())
+        Ok(id.internal.map(|byte| byte as u8).to_vec())
     }
 }
 
-/// The name of an `ncclResult_t`, and what PyTorch says that it means.
-fn meaning(status: Status) -> (&'static str, &'static str) {
-    match status {
-        1 => ("ncclUnhandledCudaError", "Call to CUDA function failed."),
-        2 => ("ncclSystemError", "System call (e.g. socket, malloc) or external library call failed or device error. "),
-        3 => ("ncclInternalError", "Internal check failed."),
-        4 => ("ncclInvalidArgument", "Invalid value for an argument."),
-        5 => ("ncclInvalidUsage", "This usually reflects invalid usage of NCCL library."),
-        6 => (
-            "ncclRemoteError",
-            "A call failed possibly due to a network error or a remote process exiting prematurely.",
-        ),
-        _ => ("Unknown NCCL error", "Unexpected error."),
-    }
+/// What PyTorch says that an `ncclResult_t` means.
+const MEANINGS: [(ncclResult_t, &str); 6] = [
+    (ncclResult_t::ncclUnhandledCudaError, "Call to CUDA function failed."),
+    (
+        ncclResult_t::ncclSystemError,
+        "System call (e.g. socket, malloc) or external library call failed or device error. ",
+    ),
+    (ncclResult_t::ncclInternalError, "Internal check failed."),
+    (ncclResult_t::ncclInvalidArgument, "Invalid value for an argument."),
+    (ncclResult_t::ncclInvalidUsage, "This usually reflects invalid usage of NCCL library."),
+    (
+        ncclResult_t::ncclRemoteError,
+        "A call failed possibly due to a network error or a remote process exiting prematurely.",
+    ),
+];
+
+/// The name of a status, and what it means.
+fn meaning(status: Status) -> (String, &'static str) {
+    let known = MEANINGS.into_iter().find(|(result, _)| *result as Status == status);
+    known.map_or(("Unknown NCCL error".into(), "Unexpected error."), |(result, meaning)| {
+        (format!("{result:?}"), meaning)
+    })
 }
 
-/// `ncclDataType_t`.
-fn kind(dtype: DType) -> Option<c_int> {
+fn kind(dtype: DType) -> Option<ncclDataType_t> {
     Some(match dtype {
-        DType::I8 => 0,
-        DType::U8 | DType::Bool => 1,
-        DType::I32 => 2,
-        DType::U32 => 3,
-        DType::I64 => 4,
-        DType::F16 => 6,
-        DType::F32 => 7,
-        DType::F64 => 8,
-        DType::BF16 => 9,
+        DType::I8 => ncclDataType_t::ncclInt8,
+        DType::U8 | DType::Bool => ncclDataType_t::ncclUint8,
+        DType::I32 => ncclDataType_t::ncclInt32,
+        DType::U32 => ncclDataType_t::ncclUint32,
+        DType::I64 => ncclDataType_t::ncclInt64,
+        DType::F16 => ncclDataType_t::ncclFloat16,
+        DType::F32 => ncclDataType_t::ncclFloat32,
+        DType::F64 => ncclDataType_t::ncclFloat64,
+        DType::BF16 => ncclDataType_t::ncclBfloat16,
         _ => return None,
     })
 }
 
-const SUM: c_int = 0;
-const PRODUCT: c_int = 1;
-const MAX: c_int = 2;
-const MIN: c_int = 3;
-const AVERAGE: c_int = 4;
-
-/// `ncclRedOp_t`. Of truth values, which go as bytes, a sum is "or" and a product "and".
-fn operation(op: ReduceOp, dtype: DType) -> Option<c_int> {
+/// Of truth values, which go as bytes, a sum is "or" and a product "and".
+fn operation(op: ReduceOp, dtype: DType) -> Option<ncclRedOp_t> {
     let truth = dtype == DType::Bool;
     Some(match op {
-        ReduceOp::Sum if truth => MAX,
-        ReduceOp::Product if truth => MIN,
-        ReduceOp::Sum => SUM,
-        ReduceOp::Product => PRODUCT,
-        ReduceOp::Max => MAX,
-        ReduceOp::Min => MIN,
-        ReduceOp::Avg if !truth => AVERAGE,
+        ReduceOp::Sum if truth => ncclRedOp_t::ncclMax,
+        ReduceOp::Product if truth => ncclRedOp_t::ncclMin,
+        ReduceOp::Sum => ncclRedOp_t::ncclSum,
+        ReduceOp::Product => ncclRedOp_t::ncclProd,
+        ReduceOp::Max => ncclRedOp_t::ncclMax,
+        ReduceOp::Min => ncclRedOp_t::ncclMin,
+        ReduceOp::Avg if !truth => ncclRedOp_t::ncclAvg,
         _ => return None,
     })
 }
@@ -191,7 +174,7 @@ fn operation(op: ReduceOp, dtype: DType) -> Option<c_int> {
 struct Wires {
     nccl: Rc<Nccl>,
     device: Rc<dyn Device>,
-    comm: RefCell<Comm>,
+    comm: RefCell<ncclComm_t>,
     queue: Queue,
 }
 
@@ -204,9 +187,11 @@ pub fn link(nccl: &Rc<Nccl>, device: &Rc<dyn Device>, id: &[u8], rank: usize, si
         id.try_into().map_err(|_| Fault::Unsupported(format!("an ncclUniqueId of {} bytes", id.len())))?;
     device.enter()?;
     let queue = device.queue(0)?;
-    let mut comm: Comm = std::ptr::null_mut();
+    let mut comm: ncclComm_t = std::ptr::null_mut();
     // SAFETY: the device's context is current, and the communicator is destroyed by `drop`.
-    let status = unsafe { (nccl.init)(&mut comm, size as c_int, UniqueId(id), rank as c_int) };
+    let status = unsafe {
+        (nccl.init)(&mut comm, size as c_int, ncclUniqueId { internal: id.map(|byte| byte as c_char) }, rank as c_int)
+    };
     nccl.done(status, comm)?;
     Ok(Rc::new(Wires { nccl: nccl.clone(), device: device.clone(), comm: RefCell::new(comm), queue }))
 }
@@ -239,8 +224,8 @@ impl Wires {
     }
 
     /// Hands one thing to NCCL, between its `begin` and `end`.
-    fn hand_over(&self, comm: Comm, traffic: &Traffic) -> Done {
-        let (nccl, stream) = (&self.nccl, self.device.stream(self.queue));
+    fn hand_over(&self, comm: ncclComm_t, traffic: &Traffic) -> Done {
+        let (nccl, stream) = (&self.nccl, self.device.stream(self.queue).cast());
         let kind_of = |span: &Span| {
             let dtype = span.buffer.dtype;
             kind(dtype).ok_or_else(|| Fault::Unsupported(format!("NCCL of {dtype}")))
@@ -342,7 +327,7 @@ impl Links for Wires {
         }
         let mut found = SUCCESS;
         // SAFETY: the communicator lives; writes one number.
-        let status = unsafe { (self.nccl.asynchronous)(comm, &mut found) };
+        let status = unsafe { (self.nccl.asynchronous)(comm, (&raw mut found).cast()) };
         self.nccl.done(status, comm)?;
         self.nccl.done(found, comm)
     }
@@ -396,9 +381,17 @@ mod tests {
     /// Issue 5: the numbers of NCCL's header.
     #[test]
     fn what_nccl_carries() {
-        assert_eq!((kind(DType::F32), kind(DType::Bool), kind(DType::I16)), (Some(7), Some(1), None));
-        assert_eq!(operation(ReduceOp::Sum, DType::Bool), Some(MAX));
+        let number = |dtype| kind(dtype).map(|kind| kind as u32);
+        assert_eq!([DType::F32, DType::Bool, DType::BF16, DType::I16].map(number), [Some(7), Some(1), Some(9), None]);
+        assert_eq!(operation(ReduceOp::Sum, DType::Bool), Some(ncclRedOp_t::ncclMax));
         assert_eq!(operation(ReduceOp::Avg, DType::Bool), None);
         assert_eq!(operation(ReduceOp::BitAnd, DType::I64), None);
+    }
+
+    /// Issue 5: a status that came with a newer NCCL has no name here, and is no mistake of ours.
+    #[test]
+    fn nccl_statuses_have_names() {
+        assert_eq!(meaning(5).0, "ncclInvalidUsage");
+        assert_eq!(meaning(4711), ("Unknown NCCL error".into(), "Unexpected error."));
     }
 }

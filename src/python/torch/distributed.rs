@@ -337,6 +337,15 @@ fn all_to_all(call: Call<'_>) -> PyResult {
     begun(collective::all_to_all(&*group_of(&a)?, &a.tensors(1)?, &a.tensors(2)?), vm)
 }
 
+/// `_group_all_to_all_single(group, output, input, output_split_sizes, input_split_sizes)`: rows of single tensors, in equal
+/// parts where the sizes are empty.
+fn all_to_all_single(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["group", "output", "input", "output_split_sizes", "input_split_sizes"], 5)?;
+    let (out, input) = (a.tensor(1)?, a.tensor(2)?);
+    begun(collective::all_to_all_single(&*group_of(&a)?, &out, &input, &a.ints(3)?, &a.ints(4)?), vm)
+}
+
 /// `_group_send(group, tensor, dst, tag)`: begins, and answers the number for `_group_sent`.
 fn send(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -392,6 +401,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_group_gather", F, gather),
     ("_group_scatter", F, scatter),
     ("_group_all_to_all", F, all_to_all),
+    ("_group_all_to_all_single", F, all_to_all_single),
     ("_group_send", F, send),
     ("_group_sent", F, sent),
     ("_group_receive", F, receive),

@@ -3,6 +3,7 @@
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
+use super::error::OrRaise;
 use super::function;
 use super::table::{F, Row};
 use crate::engine;
@@ -20,18 +21,16 @@ fn start(call: Call<'_>) -> PyResult {
 /// Ends the profile of a program that has not ended it itself.
 pub fn reset() {
     function::set_profiled(false);
-    let engine = engine::current();
-    engine.trace.profile().stop(engine.trace.now());
+    engine::current().drop_profile();
 }
 
 /// `_profile_stop()`: a list of spans, each a tuple: kind, name, device or None, begin, end (microseconds), number of the
 /// parent or None, flops, bytes on the host, bytes on accelerators, line, shapes, whether its device works on while the
-/// host does.
+/// host does, and then when the device began with it and was done (microseconds), or None where that is not known.
 fn stop(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     function::set_profiled(false);
-    let engine = engine::current();
-    let spans = engine.trace.profile().stop(engine.trace.now());
+    let spans = engine::current().end_profile().or_raise(vm)?;
     let items = spans.iter().map(|span| object(span, vm)).collect::<PyResult<Vec<PyObjectRef>>>()?;
     Ok(vm.ctx.new_list(items).into())
 }
@@ -56,6 +55,9 @@ fn object(span: &Span, vm: &VirtualMachine) -> PyResult {
         int(span.line.into()),
         vm.ctx.new_list(span.shapes.iter().map(shape).collect()).into(),
         vm.ctx.new_bool(late).into(),
+        span.worked.map_or_else(none, |(begin, end)| {
+            vm.ctx.new_tuple([begin, end].map(|time| vm.ctx.new_float(time).into()).to_vec()).into()
+        }),
     ];
     Ok(vm.ctx.new_tuple(fields).into())
 }

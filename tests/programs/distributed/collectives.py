@@ -116,6 +116,57 @@ x = torch.zeros(world, device=device)
 dist.all_to_all_single(x, tensor(*(rank * 10 + r for r in ranks)))
 same(x, tensor(*(r * 10 + rank for r in ranks)))
 
+# Issue 5: parts of different sizes, some of them empty, in PyTorch's order and words.
+
+
+def rows(giver, taker):
+    return (giver + 2 * taker) % 3
+
+
+def part(giver, taker):
+    return torch.arange(rows(giver, taker) * 2, device=device).reshape(-1, 2) + giver * 1000 + taker * 100
+
+
+gives, takes = [rows(rank, r) for r in ranks], [rows(r, rank) for r in ranks]
+x = torch.zeros(sum(takes), 2, dtype=torch.int64, device=device)
+assert dist.all_to_all_single(x, torch.cat([part(rank, r) for r in ranks]), takes, tuple(gives)) is None
+same(x, torch.cat([part(r, rank) for r in ranks]))
+outs = [torch.zeros(n, 2, dtype=torch.int64, device=device) for n in takes]
+dist.all_to_all(outs, [part(rank, r) for r in ranks])
+same(torch.cat(outs), torch.cat([part(r, rank) for r in ranks]))
+# Equal parts on one side, and the others as they come.
+x = torch.zeros(world, device=device)
+dist.all_to_all_single(x, tensor(*(rank * 10 + r for r in ranks)), None, [1] * world)
+same(x, tensor(*(r * 10 + rank for r in ranks)))
+
+
+def refused(kind, text, call):
+    try:
+        call()
+    except kind as error:
+        assert str(error) == text, error
+    else:
+        raise SystemExit(f"{text} should be raised")
+
+
+x, y, one = torch.zeros(2 * world, device=device), torch.zeros(2 * world, device=device), [1] * world
+two = [2] * world
+refused(RuntimeError, "Split sizes doesn't match total dim 0 size", lambda: dist.all_to_all_single(x, y, two, one))
+refused(RuntimeError, "Split sizes doesn't match total dim 0 size", lambda: dist.all_to_all_single(x, y, one, two))
+refused(RuntimeError, "Number of tensor splits not equal to group size",
+        lambda: dist.all_to_all_single(x, y, one, [2 * world, *[0] * world]))
+refused(RuntimeError, "Split sizes must be non-negative",
+        lambda: dist.all_to_all_single(x, y, two, [-1, 2 * world + 1, *[0] * (world - 2)]))
+refused(RuntimeError, "Tensor's dim 0 does not divide equally across group size",
+        lambda: dist.all_to_all_single(torch.zeros(world + 1, world, device=device), torch.zeros(world + 1, world, device=device)))
+refused(IndexError, "Dimension specified as 0 but tensor has no dimensions",
+        lambda: dist.all_to_all_single(x.sum(), y.sum(), one, one))
+refused(ValueError, "Invalid usage of tensors with different dtypesFound torch.float32 and  torch.int64",
+        lambda: dist.all_to_all_single(x, y.to(torch.int64), two, two))
+# Rank 0 expects less of the last than that gives.
+text = f"all_to_all: rank {last} gives 8 bytes to rank 0, which expects 4"
+refused(RuntimeError, text, lambda: dist.all_to_all_single(x[:-1] if rank == 0 else x, y, [*two[:-1], 1] if rank == 0 else two, two))
+
 # ---- messages ----
 right, left = (rank + 1) % world, (rank - 1) % world
 big = torch.full((300_000,), float(rank), device=device)

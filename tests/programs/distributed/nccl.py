@@ -91,6 +91,12 @@ same(torch.cat(outs), *(10.0 * r + rank for r in ranks))
 x = torch.zeros(world, device="cuda")
 dist.all_to_all_single(x, tensor(*(10.0 * rank + r for r in ranks)))
 same(x, *(10.0 * r + rank for r in ranks))
+# Issue 5: rank g gives rank t (g + 2 t) % 3 rows, which may be none.
+x = torch.zeros(sum((r + 2 * rank) % 3 for r in ranks), 2, device="cuda")
+y = torch.cat([torch.full(((rank + 2 * r) % 3, 2), 10.0 * rank + r, device="cuda") for r in ranks])
+work = dist.all_to_all_single(x, y, [(r + 2 * rank) % 3 for r in ranks], [(rank + 2 * r) % 3 for r in ranks], async_op=True)
+work.wait()
+same(x.flatten(), *(10.0 * r + rank for r in ranks for _ in range(2 * ((r + 2 * rank) % 3))))
 
 # ---- messages ----
 if rank == 0:
@@ -158,6 +164,8 @@ refused(ValueError, "Cannot use ReduceOp.BAND with NCCL", lambda: dist.all_reduc
 refused(TypeError, "Cannot use ReduceOp.AVG with Boolean inputs", lambda: dist.all_reduce(one > 0, dist.ReduceOp.AVG))
 refused(TypeError, "Input tensor data type is not supported for NCCL process group: Short",
         lambda: dist.all_reduce(one.to(torch.int16)))
+refused(RuntimeError, "Split sizes doesn't match total dim 0 size",
+        lambda: dist.all_to_all_single(torch.zeros(world, device="cuda"), torch.zeros(world, device="cuda"), [2] * world))
 refused(RuntimeError, "Backend nccl does not support recvAnysource", lambda: dist.recv(one))
 
 # A group may end and begin anew.

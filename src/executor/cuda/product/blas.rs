@@ -1,75 +1,49 @@
 //! cuBLAS.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_longlong, c_void};
 
+use cudarc::cublas::sys::{
+    self, cublasComputeType_t, cublasGemmAlgo_t, cublasHandle_t, cublasMath_t, cublasOperation_t,
+};
+use cudarc::cublas::sys::{cublasStatus_t, cudaDataType_t, cudaStream_t};
 use libloading::Library;
 
 use super::super::kernels::Product;
-use super::super::library::function;
-use super::{Factor, Status, Sums, Types, Workspace};
+use super::super::library::{as_numbers, as_they_are, bindings};
+use super::{Compute, Factor, Real, Sums, Types, Workspace, operation, types_of};
 
-type Handle = *mut c_void;
+as_numbers!(cublasStatus_t);
+as_they_are!(cublasComputeType_t, cublasGemmAlgo_t, cublasMath_t, cublasOperation_t, cudaDataType_t);
+types_of!(sys);
 
-/// `cublasGemmStridedBatchedEx`.
-type Gemm = unsafe extern "C" fn(
-    Handle,
-    c_int,
-    c_int,
-    c_int,
-    c_int,
-    c_int,
-    *const c_void,
-    *const c_void,
-    c_int,
-    c_int,
-    i64,
-    *const c_void,
-    c_int,
-    c_int,
-    i64,
-    *const c_void,
-    *mut c_void,
-    c_int,
-    c_int,
-    i64,
-    c_int,
-    c_int,
-    c_int,
-) -> Status;
-
-// Numbers of cuBLAS's header: cublasGemmAlgo_t, cublasMath_t.
-const ALGORITHM: c_int = -1;
-const MATH_DEFAULT: c_int = 0;
-const MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: c_int = 16;
+bindings! {
+    struct Functions of sys {
+        create: cublasCreate_v2(*mut cublasHandle_t) -> cublasStatus_t;
+        set_stream: cublasSetStream_v2(cublasHandle_t, cudaStream_t) -> cublasStatus_t;
+        set_workspace: cublasSetWorkspace_v2(cublasHandle_t, *mut c_void, usize) -> cublasStatus_t;
+        set_math: cublasSetMathMode(cublasHandle_t, cublasMath_t) -> cublasStatus_t;
+        gemm: cublasGemmStridedBatchedEx(
+            cublasHandle_t, cublasOperation_t, cublasOperation_t, c_int, c_int, c_int, *const c_void,
+            *const c_void, cudaDataType_t, c_int, c_longlong, *const c_void, cudaDataType_t, c_int, c_longlong,
+            *const c_void, *mut c_void, cudaDataType_t, c_int, c_longlong, c_int,
+            cublasComputeType_t, cublasGemmAlgo_t) -> cublasStatus_t;
+        destroy: cublasDestroy_v2(cublasHandle_t) -> cublasStatus_t;
+    }
+}
 
 /// A cuBLAS handle.
 pub struct Blas {
-    handle: Handle,
-    set_stream: unsafe extern "C" fn(Handle, *mut c_void) -> Status,
-    set_workspace: unsafe extern "C" fn(Handle, *mut c_void, usize) -> Status,
-    set_math: unsafe extern "C" fn(Handle, c_int) -> Status,
-    gemm: Gemm,
-    destroy: unsafe extern "C" fn(Handle) -> Status,
-    _library: Library,
+    handle: cublasHandle_t,
+    functions: Functions,
 }
 
 impl Blas {
     /// `None` where it does not start. The device's context is current.
     pub fn start(library: Library) -> Option<Blas> {
-        // SAFETY: the types are those of cuBLAS's header.
-        unsafe {
-            let create: unsafe extern "C" fn(*mut Handle) -> Status = function(&library, "cublasCreate_v2").ok()?;
-            let mut blas = Blas {
-                handle: std::ptr::null_mut(),
-                set_stream: function(&library, "cublasSetStream_v2").ok()?,
-                set_workspace: function(&library, "cublasSetWorkspace_v2").ok()?,
-                set_math: function(&library, "cublasSetMathMode").ok()?,
-                gemm: function(&library, "cublasGemmStridedBatchedEx").ok()?,
-                destroy: function(&library, "cublasDestroy_v2").ok()?,
-                _library: library,
-            };
-            (create(&mut blas.handle) == 0).then_some(blas)
-        }
+        let mut blas = Blas { handle: std::ptr::null_mut(), functions: Functions::bind(library).ok()? };
+        // SAFETY: writes the handle, which `drop` destroys.
+        let status = unsafe { (blas.functions.create)(&mut blas.handle) };
+        (status == 0).then_some(blas)
     }
 
     /// Queues a product without a bias row.
@@ -79,40 +53,44 @@ impl Blas {
     pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(p.beta, types.scale));
         // cuBLAS has one switch for both: without partial sums in 16 bits.
-        let math = if types.reduction == Sums::Any { MATH_DEFAULT } else { MATH_DISALLOW_REDUCED_PRECISION_REDUCTION };
+        let math = match types.reduction {
+            Sums::Any => cublasMath_t::CUBLAS_DEFAULT_MATH,
+            _ => cublasMath_t::CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION,
+        };
+        let (f, data) = (&self.functions, real(types.data));
         // SAFETY: sizes fit (the lowering checked them), the factors are read before it returns, the matrices and the lent
         // memory are ours. Setting a stream takes lent memory away, so it comes first.
         let statuses = unsafe {
             [
-                ("cublasSetStream", (self.set_stream)(self.handle, stream)),
-                ("cublasSetWorkspace", (self.set_workspace)(self.handle, lent.address as *mut c_void, lent.bytes)),
-                ("cublasSetMathMode", (self.set_math)(self.handle, math)),
+                ("cublasSetStream", (f.set_stream)(self.handle, stream.cast())),
+                ("cublasSetWorkspace", (f.set_workspace)(self.handle, lent.address as *mut c_void, lent.bytes)),
+                ("cublasSetMathMode", (f.set_math)(self.handle, math)),
                 (
                     "cublasGemmStridedBatchedEx",
-                    (self.gemm)(
+                    (f.gemm)(
                         self.handle,
-                        p.left.transposed as c_int,
-                        p.right.transposed as c_int,
+                        operation(p.left.transposed),
+                        operation(p.right.transposed),
                         p.m as c_int,
                         p.n as c_int,
                         p.k as c_int,
                         alpha.pointer(),
                         p.left.address as *const c_void,
-                        types.data,
+                        data,
                         p.left.leading as c_int,
-                        p.left.batch as i64,
+                        p.left.batch as c_longlong,
                         p.right.address as *const c_void,
-                        types.data,
+                        data,
                         p.right.leading as c_int,
-                        p.right.batch as i64,
+                        p.right.batch as c_longlong,
                         beta.pointer(),
                         p.out.address as *mut c_void,
-                        types.data,
+                        data,
                         p.out.leading as c_int,
-                        p.out.batch as i64,
+                        p.out.batch as c_longlong,
                         p.batch as c_int,
-                        types.compute,
-                        ALGORITHM,
+                        compute(types.compute),
+                        cublasGemmAlgo_t::CUBLAS_GEMM_DFALT,
                     ),
                 ),
             ]
@@ -128,7 +106,7 @@ impl Drop for Blas {
     fn drop(&mut self) {
         if !self.handle.is_null() {
             // SAFETY: created, and destroyed once.
-            unsafe { (self.destroy)(self.handle) };
+            unsafe { (self.functions.destroy)(self.handle) };
         }
     }
 }

@@ -5,82 +5,58 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 
+use cudarc::cublaslt::sys::cublasLtMatmulPreferenceAttributes_t::*;
+use cudarc::cublaslt::sys::{self, cublasComputeType_t, cublasLtEpilogue_t, cublasLtHandle_t, cublasLtMatmulAlgo_t};
+use cudarc::cublaslt::sys::{cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t, cublasLtMatmulHeuristicResult_t};
+use cudarc::cublaslt::sys::{cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t, cublasLtMatrixLayout_t};
+use cudarc::cublaslt::sys::{cublasLtReductionScheme_t, cublasStatus_t, cudaDataType_t, cudaStream_t};
 use libloading::Library;
 
 use super::super::kernels::{Product, Stored};
-use super::super::library::function;
-use super::{Factor, Status, Sums, Types, Workspace};
+use super::super::library::{as_numbers, as_they_are, bindings};
+use super::{Compute, Factor, Real, Status, Sums, Types, Workspace, operation, types_of};
 
-type Handle = *mut c_void;
-/// A description that the library made: of a product, of a matrix, of what an algorithm may use.
-type Description = *mut c_void;
-type SetAttribute = unsafe extern "C" fn(Description, c_int, *const c_void, usize) -> Status;
-type Destroy = unsafe extern "C" fn(*mut c_void) -> Status;
+as_numbers!(cublasStatus_t);
+as_they_are!(cublasComputeType_t, cudaDataType_t, cublasLtMatmulDescAttributes_t, cublasLtMatmulPreferenceAttributes_t);
+types_of!(sys);
 
-/// `cublasLtMatmul`.
-type Matmul = unsafe extern "C" fn(
-    Handle,
-    Description,
-    *const c_void,
-    *const c_void,
-    Description,
-    *const c_void,
-    Description,
-    *const c_void,
-    *const c_void,
-    Description,
-    *mut c_void,
-    Description,
-    *const Algorithm,
-    *mut c_void,
-    usize,
-    *mut c_void,
-) -> Status;
-
-/// `cublasLtMatmulAlgoGetHeuristic`.
-type Heuristic = unsafe extern "C" fn(
-    Handle,
-    Description,
-    Description,
-    Description,
-    Description,
-    Description,
-    Description,
-    c_int,
-    *mut Found,
-    *mut c_int,
-) -> Status;
-
-/// `cublasLtMatmulAlgo_t`.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct Algorithm([u64; 8]);
-
-/// `cublasLtMatmulHeuristicResult_t`.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct Found {
-    algorithm: Algorithm,
-    workspace: usize,
-    state: Status,
-    waves: f32,
-    reserved: [c_int; 4],
+bindings! {
+    struct Functions of sys {
+        create: cublasLtCreate(*mut cublasLtHandle_t) -> cublasStatus_t;
+        destroy: cublasLtDestroy(cublasLtHandle_t) -> cublasStatus_t;
+        describe: cublasLtMatmulDescCreate(*mut cublasLtMatmulDesc_t, cublasComputeType_t, cudaDataType_t) -> cublasStatus_t;
+        set: cublasLtMatmulDescSetAttribute(
+            cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t, *const c_void, usize) -> cublasStatus_t;
+        forget: cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t) -> cublasStatus_t;
+        lay_out: cublasLtMatrixLayoutCreate(
+            *mut cublasLtMatrixLayout_t, cudaDataType_t, u64, u64, i64) -> cublasStatus_t;
+        forget_layout: cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t) -> cublasStatus_t;
+        prefer: cublasLtMatmulPreferenceCreate(*mut cublasLtMatmulPreference_t) -> cublasStatus_t;
+        set_preference: cublasLtMatmulPreferenceSetAttribute(
+            cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t, *const c_void, usize) -> cublasStatus_t;
+        forget_preference: cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t) -> cublasStatus_t;
+        heuristic: cublasLtMatmulAlgoGetHeuristic(
+            cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
+            cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, c_int, *mut cublasLtMatmulHeuristicResult_t,
+            *mut c_int) -> cublasStatus_t;
+        matmul: cublasLtMatmul(
+            cublasLtHandle_t, cublasLtMatmulDesc_t, *const c_void, *const c_void, cublasLtMatrixLayout_t, *const c_void,
+            cublasLtMatrixLayout_t, *const c_void, *const c_void, cublasLtMatrixLayout_t, *mut c_void,
+            cublasLtMatrixLayout_t, *const cublasLtMatmulAlgo_t, *mut c_void, usize, cudaStream_t) -> cublasStatus_t;
+    }
 }
 
-// Numbers of cuBLASLt's header: attributes of the descriptions, the epilogue, reduction schemes, a status.
-const DESC_TRANSA: c_int = 3;
-const DESC_TRANSB: c_int = 4;
-const DESC_EPILOGUE: c_int = 7;
-const DESC_BIAS_POINTER: c_int = 8;
-const PREF_WORKSPACE: c_int = 1;
-const PREF_REDUCTION_MASK: c_int = 3;
-/// Of A; those of B, C and D follow.
-const PREF_ALIGNMENT: c_int = 5;
-const EPILOGUE_BIAS: c_int = 4;
-const SCHEME_COMPUTE_TYPE: u32 = 2;
-const SCHEME_ANY: u32 = 7;
-const NOT_SUPPORTED: Status = 15;
+const NOT_SUPPORTED: Status = cublasStatus_t::CUBLAS_STATUS_NOT_SUPPORTED as Status;
+
+/// The least alignments of A, B, C and D.
+const ALIGNMENTS: [cublasLtMatmulPreferenceAttributes_t; 4] = [
+    CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
+    CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+    CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES,
+    CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES,
+];
 
 /// What decides which algorithm suits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -112,46 +88,38 @@ impl Key {
 
 /// Descriptions of a product, its operands and its result.
 struct Described {
-    product: Made,
-    a: Made,
-    b: Made,
-    out: Made,
+    product: Made<cublasLtMatmulDesc_t>,
+    a: Made<cublasLtMatrixLayout_t>,
+    b: Made<cublasLtMatrixLayout_t>,
+    out: Made<cublasLtMatrixLayout_t>,
 }
 
 /// A cuBLASLt handle and what it answered.
 pub struct Lt {
-    handle: Handle,
+    handle: cublasLtHandle_t,
     functions: Functions,
     /// `None` where it has no algorithm.
-    known: RefCell<HashMap<Key, Option<Algorithm>>>,
-    _library: Library,
+    known: RefCell<HashMap<Key, Option<cublasLtMatmulAlgo_t>>>,
 }
 
-struct Functions {
-    destroy: Destroy,
-    describe: unsafe extern "C" fn(*mut Description, c_int, c_int) -> Status,
-    set: SetAttribute,
-    forget: Destroy,
-    lay_out: unsafe extern "C" fn(*mut Description, c_int, u64, u64, i64) -> Status,
-    forget_layout: Destroy,
-    prefer: unsafe extern "C" fn(*mut Description) -> Status,
-    set_preference: SetAttribute,
-    forget_preference: Destroy,
-    heuristic: Heuristic,
-    matmul: Matmul,
-}
+type Destroy<D> = unsafe extern "C" fn(D) -> Status;
+type SetAttribute<D, A> = unsafe extern "C" fn(D, A, *const c_void, usize) -> Status;
 
-/// A description, destroyed when it goes.
-struct Made(Description, Destroy);
+/// A description that the library made (of a product, of a matrix, of what an algorithm may use), destroyed when it goes.
+struct Made<D: Copy>(D, Destroy<D>);
 
-impl Drop for Made {
+impl<D: Copy> Drop for Made<D> {
     fn drop(&mut self) {
         // SAFETY: made by the library, and destroyed once.
         unsafe { (self.1)(self.0) };
     }
 }
 
-fn made(name: &str, destroy: Destroy, make: impl FnOnce(*mut Description) -> Status) -> Result<Made, String> {
+fn made<T>(
+    name: &str,
+    destroy: Destroy<*mut T>,
+    make: impl FnOnce(*mut *mut T) -> Status,
+) -> Result<Made<*mut T>, String> {
     let mut description = std::ptr::null_mut();
     said(name, make(&mut description))?;
     Ok(Made(description, destroy))
@@ -163,7 +131,13 @@ fn said(name: &str, status: Status) -> Result<(), String> {
 
 /// # Errors
 /// The library's status.
-fn put<T>(name: &str, set: SetAttribute, description: &Made, attribute: c_int, value: T) -> Result<(), String> {
+fn put<D: Copy, A, T>(
+    name: &str,
+    set: SetAttribute<D, A>,
+    description: &Made<D>,
+    attribute: A,
+    value: T,
+) -> Result<(), String> {
     // SAFETY: the library copies as many bytes as the attribute has, which are those of `T`.
     said(name, unsafe { set(description.0, attribute, (&raw const value).cast(), size_of::<T>()) })
 }
@@ -176,26 +150,11 @@ fn alignment(address: u64) -> u32 {
 impl Lt {
     /// `None` where it does not start. The device's context is current.
     pub fn start(library: Library) -> Option<Lt> {
-        // SAFETY: the types are those of cuBLASLt's header.
-        unsafe {
-            let create: unsafe extern "C" fn(*mut Handle) -> Status = function(&library, "cublasLtCreate").ok()?;
-            let functions = Functions {
-                destroy: function(&library, "cublasLtDestroy").ok()?,
-                describe: function(&library, "cublasLtMatmulDescCreate").ok()?,
-                set: function(&library, "cublasLtMatmulDescSetAttribute").ok()?,
-                forget: function(&library, "cublasLtMatmulDescDestroy").ok()?,
-                lay_out: function(&library, "cublasLtMatrixLayoutCreate").ok()?,
-                forget_layout: function(&library, "cublasLtMatrixLayoutDestroy").ok()?,
-                prefer: function(&library, "cublasLtMatmulPreferenceCreate").ok()?,
-                set_preference: function(&library, "cublasLtMatmulPreferenceSetAttribute").ok()?,
-                forget_preference: function(&library, "cublasLtMatmulPreferenceDestroy").ok()?,
-                heuristic: function(&library, "cublasLtMatmulAlgoGetHeuristic").ok()?,
-                matmul: function(&library, "cublasLtMatmul").ok()?,
-            };
-            let mut handle = std::ptr::null_mut();
-            let started = create(&mut handle) == 0;
-            started.then(|| Lt { handle, functions, known: RefCell::default(), _library: library })
-        }
+        let functions = Functions::bind(library).ok()?;
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: writes the handle, which `drop` destroys.
+        let started = unsafe { (functions.create)(&mut handle) } == 0;
+        started.then(|| Lt { handle, functions, known: RefCell::default() })
     }
 
     /// Whether the library has an algorithm for a product and its bias.
@@ -240,7 +199,7 @@ impl Lt {
                 &algorithm,
                 lent.address as *mut c_void,
                 lent.bytes,
-                stream,
+                stream.cast(),
             )
         };
         said("cublasLtMatmul", status)
@@ -249,17 +208,19 @@ impl Lt {
     fn describe(&self, p: &Product, types: Types) -> Result<Described, String> {
         let f = &self.functions;
         // SAFETY (both calls): the library makes a description.
-        let product =
-            made("cublasLtMatmulDescCreate", f.forget, |to| unsafe { (f.describe)(to, types.compute, types.scale) })?;
-        let set = |attribute, value: i32| put("cublasLtMatmulDescSetAttribute", f.set, &product, attribute, value);
-        set(DESC_TRANSA, p.left.transposed as c_int)?;
-        set(DESC_TRANSB, p.right.transposed as c_int)?;
-        set(DESC_EPILOGUE, EPILOGUE_BIAS)?;
-        put("cublasLtMatmulDescSetAttribute", f.set, &product, DESC_BIAS_POINTER, p.bias.unwrap_or_default())?;
+        let product = made("cublasLtMatmulDescCreate", f.forget, |to| unsafe {
+            (f.describe)(to, compute(types.compute), real(types.scale))
+        })?;
+        let name = "cublasLtMatmulDescSetAttribute";
+        use cublasLtMatmulDescAttributes_t::*;
+        put(name, f.set, &product, CUBLASLT_MATMUL_DESC_TRANSA, operation(p.left.transposed))?;
+        put(name, f.set, &product, CUBLASLT_MATMUL_DESC_TRANSB, operation(p.right.transposed))?;
+        put(name, f.set, &product, CUBLASLT_MATMUL_DESC_EPILOGUE, cublasLtEpilogue_t::CUBLASLT_EPILOGUE_BIAS)?;
+        put(name, f.set, &product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, p.bias.unwrap_or_default())?;
         let layout = |m: &Stored, rows: usize, cols: usize| {
             let (rows, cols) = if m.transposed { (cols, rows) } else { (rows, cols) };
             made("cublasLtMatrixLayoutCreate", f.forget_layout, |to| unsafe {
-                (f.lay_out)(to, types.data, rows as u64, cols as u64, m.leading as i64)
+                (f.lay_out)(to, real(types.data), rows as u64, cols as u64, m.leading as i64)
             })
         };
         let (a, b) = (layout(&p.left, p.m, p.k)?, layout(&p.right, p.k, p.n)?);
@@ -268,7 +229,7 @@ impl Lt {
     }
 
     /// What was answered for such a product, or is now.
-    fn algorithm(&self, key: Key, described: &Described) -> Result<Option<Algorithm>, String> {
+    fn algorithm(&self, key: Key, described: &Described) -> Result<Option<cublasLtMatmulAlgo_t>, String> {
         let known = self.known.borrow().get(&key).copied();
         if let Some(algorithm) = known {
             return Ok(algorithm);
@@ -279,32 +240,35 @@ impl Lt {
     }
 
     /// The algorithm that the library would take.
-    fn ask(&self, key: &Key, described: &Described) -> Result<Option<Algorithm>, String> {
+    fn ask(&self, key: &Key, described: &Described) -> Result<Option<cublasLtMatmulAlgo_t>, String> {
         let f = &self.functions;
         // SAFETY: the library makes a description.
         let preference = made("cublasLtMatmulPreferenceCreate", f.forget_preference, |to| unsafe { (f.prefer)(to) })?;
         let name = "cublasLtMatmulPreferenceSetAttribute";
-        put(name, f.set_preference, &preference, PREF_WORKSPACE, key.workspace as u64)?;
+        put(name, f.set_preference, &preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, key.workspace as u64)?;
         let schemes = match key.types.reduction {
-            Sums::Any => SCHEME_ANY,
-            Sums::Exact => SCHEME_COMPUTE_TYPE,
-            Sums::Whole => 0,
+            Sums::Any => cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_MASK,
+            Sums::Exact => cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE,
+            Sums::Whole => cublasLtReductionScheme_t::CUBLASLT_REDUCTION_SCHEME_NONE,
         };
-        put(name, f.set_preference, &preference, PREF_REDUCTION_MASK, schemes)?;
-        for (k, alignment) in key.alignments.into_iter().enumerate() {
-            put(name, f.set_preference, &preference, PREF_ALIGNMENT + k as c_int, alignment)?;
+        put(name, f.set_preference, &preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, schemes)?;
+        for (attribute, alignment) in ALIGNMENTS.into_iter().zip(key.alignments) {
+            put(name, f.set_preference, &preference, attribute, alignment)?;
         }
         let Described { product, a, b, out } = described;
-        let (mut found, mut count) = (Found::default(), 0);
+        let (mut found, mut count) = (MaybeUninit::<cublasLtMatmulHeuristicResult_t>::zeroed(), 0);
+        let found = found.as_mut_ptr();
         // SAFETY: as in `run`; one result is asked for.
         let status = unsafe {
-            (f.heuristic)(self.handle, product.0, a.0, b.0, out.0, out.0, preference.0, 1, &mut found, &mut count)
+            (f.heuristic)(self.handle, product.0, a.0, b.0, out.0, out.0, preference.0, 1, found, &mut count)
         };
-        if status == NOT_SUPPORTED || status == 0 && (count == 0 || found.state != 0) {
+        // SAFETY (both): set to zeros at least. The state is a status: the whole result may not be a value of its type.
+        let (algorithm, state) = unsafe { ((*found).algo, (&raw const (*found).state).cast::<Status>().read()) };
+        if status == NOT_SUPPORTED || status == 0 && (count == 0 || state != 0) {
             return Ok(None);
         }
         said("cublasLtMatmulAlgoGetHeuristic", status)?;
-        Ok(Some(found.algorithm))
+        Ok(Some(algorithm))
     }
 }
 

@@ -6,8 +6,9 @@
 mod blas;
 mod lt;
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 
+use cudarc::cublas::sys::cublasOperation_t;
 #[cfg(test)]
 use libloading::Library;
 
@@ -16,17 +17,8 @@ use super::library::{CUBLAS, CUBLASLT, NO_CUBLAS, NO_CUBLASLT};
 use crate::dtype::DType;
 use crate::executor::{Precision, Reduction16};
 
-type Status = c_int;
-
-// Numbers of the libraries' headers: cudaDataType_t, cublasComputeType_t.
-const R_32F: c_int = 0;
-const R_64F: c_int = 1;
-const R_16F: c_int = 2;
-const R_16BF: c_int = 14;
-const COMPUTE_16F: c_int = 64;
-const COMPUTE_32F: c_int = 68;
-const COMPUTE_64F: c_int = 70;
-const COMPUTE_32F_FAST_TF32: c_int = 77;
+/// A `cublasStatus_t`, whatever a newer library means by it.
+type Status = u32;
 
 /// Memory lent for a call: an address aligned to 256 bytes, and how many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +31,54 @@ pub struct Workspace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Types {
     /// Of what lies in memory.
-    data: c_int,
-    compute: c_int,
+    data: Real,
+    compute: Compute,
     /// Of alpha and beta.
-    scale: c_int,
+    scale: Real,
     reduction: Sums,
 }
+
+/// A `cudaDataType_t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Real {
+    R16F,
+    R16BF,
+    R32F,
+    R64F,
+}
+
+/// A `cublasComputeType_t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Compute {
+    C16F,
+    C32F,
+    C32FFastTf32,
+    C64F,
+}
+
+/// Types as the binding of one library has them: each declares its own.
+macro_rules! types_of {
+    ($sys:ident) => {
+        fn real(real: Real) -> $sys::cudaDataType_t {
+            match real {
+                Real::R16F => $sys::cudaDataType_t::CUDA_R_16F,
+                Real::R16BF => $sys::cudaDataType_t::CUDA_R_16BF,
+                Real::R32F => $sys::cudaDataType_t::CUDA_R_32F,
+                Real::R64F => $sys::cudaDataType_t::CUDA_R_64F,
+            }
+        }
+
+        fn compute(compute: Compute) -> $sys::cublasComputeType_t {
+            match compute {
+                Compute::C16F => $sys::cublasComputeType_t::CUBLAS_COMPUTE_16F,
+                Compute::C32F => $sys::cublasComputeType_t::CUBLAS_COMPUTE_32F,
+                Compute::C32FFastTf32 => $sys::cublasComputeType_t::CUBLAS_COMPUTE_32F_FAST_TF32,
+                Compute::C64F => $sys::cublasComputeType_t::CUBLAS_COMPUTE_64F,
+            }
+        }
+    };
+}
+use types_of;
 
 /// How the partial sums of one element may be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,26 +96,32 @@ impl Types {
             Reduction16::Whole => Sums::Whole,
         };
         let (data, compute, scale, reduction) = match dtype {
-            DType::F64 => (R_64F, COMPUTE_64F, R_64F, Sums::Any),
-            DType::F16 if precision.float16_throughout => (R_16F, COMPUTE_16F, R_16F, sums(precision.float16)),
-            DType::F16 => (R_16F, COMPUTE_32F, R_32F, sums(precision.float16)),
-            DType::BF16 => (R_16BF, COMPUTE_32F, R_32F, sums(precision.bfloat16)),
-            _ if tf32 => (R_32F, COMPUTE_32F_FAST_TF32, R_32F, Sums::Any),
-            _ => (R_32F, COMPUTE_32F, R_32F, Sums::Any),
+            DType::F64 => (Real::R64F, Compute::C64F, Real::R64F, Sums::Any),
+            DType::F16 if precision.float16_throughout => {
+                (Real::R16F, Compute::C16F, Real::R16F, sums(precision.float16))
+            }
+            DType::F16 => (Real::R16F, Compute::C32F, Real::R32F, sums(precision.float16)),
+            DType::BF16 => (Real::R16BF, Compute::C32F, Real::R32F, sums(precision.bfloat16)),
+            _ if tf32 => (Real::R32F, Compute::C32FFastTf32, Real::R32F, Sums::Any),
+            _ => (Real::R32F, Compute::C32F, Real::R32F, Sums::Any),
         };
         Types { data, compute, scale, reduction }
     }
+}
+
+fn operation(transposed: bool) -> cublasOperation_t {
+    if transposed { cublasOperation_t::CUBLAS_OP_T } else { cublasOperation_t::CUBLAS_OP_N }
 }
 
 /// A factor in a product's scale type, where the libraries read it.
 struct Factor([u8; 8]);
 
 impl Factor {
-    fn of(value: f64, scale: c_int) -> Factor {
+    fn of(value: f64, scale: Real) -> Factor {
         let mut bytes = [0; 8];
         match scale {
-            R_64F => bytes = value.to_le_bytes(),
-            R_16F => bytes[..2].copy_from_slice(&half::f16::from_f64(value).to_le_bytes()),
+            Real::R64F => bytes = value.to_le_bytes(),
+            Real::R16F => bytes[..2].copy_from_slice(&half::f16::from_f64(value).to_le_bytes()),
             _ => bytes[..4].copy_from_slice(&(value as f32).to_le_bytes()),
         }
         Factor(bytes)
@@ -156,21 +196,30 @@ mod tests {
         };
         let all = [DType::F32, DType::F64, DType::F16, DType::BF16];
         let exact = [
-            (R_32F, COMPUTE_32F, R_32F, Sums::Any),
-            (R_64F, COMPUTE_64F, R_64F, Sums::Any),
-            (R_16F, COMPUTE_32F, R_32F, Sums::Any),
-            (R_16BF, COMPUTE_32F, R_32F, Sums::Any),
+            (Real::R32F, Compute::C32F, Real::R32F, Sums::Any),
+            (Real::R64F, Compute::C64F, Real::R64F, Sums::Any),
+            (Real::R16F, Compute::C32F, Real::R32F, Sums::Any),
+            (Real::R16BF, Compute::C32F, Real::R32F, Sums::Any),
         ];
         let changed = [
             (usual, None),
             (Precision { convolutions_in_tf32: false, ..usual }, None),
             (
                 Precision { products_in_tf32: true, ..usual },
-                Some((0, (R_32F, COMPUTE_32F_FAST_TF32, R_32F, Sums::Any))),
+                Some((0, (Real::R32F, Compute::C32FFastTf32, Real::R32F, Sums::Any))),
             ),
-            (Precision { float16_throughout: true, ..usual }, Some((2, (R_16F, COMPUTE_16F, R_16F, Sums::Any)))),
-            (Precision { float16: Reduction16::Whole, ..usual }, Some((2, (R_16F, COMPUTE_32F, R_32F, Sums::Whole)))),
-            (Precision { bfloat16: Reduction16::Exact, ..usual }, Some((3, (R_16BF, COMPUTE_32F, R_32F, Sums::Exact)))),
+            (
+                Precision { float16_throughout: true, ..usual },
+                Some((2, (Real::R16F, Compute::C16F, Real::R16F, Sums::Any))),
+            ),
+            (
+                Precision { float16: Reduction16::Whole, ..usual },
+                Some((2, (Real::R16F, Compute::C32F, Real::R32F, Sums::Whole))),
+            ),
+            (
+                Precision { bfloat16: Reduction16::Exact, ..usual },
+                Some((3, (Real::R16BF, Compute::C32F, Real::R32F, Sums::Exact))),
+            ),
         ];
         for (precision, change) in changed {
             let mut expected = exact;

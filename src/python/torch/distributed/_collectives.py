@@ -250,12 +250,11 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
 
 
 def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False):
-    if output_split_sizes or input_split_sizes:
-        raise NotImplementedError("torch.distributed.all_to_all_single: split sizes")
     found = _enter("all_to_all_single", [output, input], group)
     if found is None:
         return None
-    return _done(async_op, _torch._group_all_to_all(found._carrier, [output], [input]))
+    splits = [[] if sizes is None else list(sizes) for sizes in (output_split_sizes, input_split_sizes)]
+    return _done(async_op, _torch._group_all_to_all_single(found._carrier, output, input, *splits))
 
 
 def barrier(group=None, async_op=False, device_ids=None):

@@ -1,7 +1,8 @@
 """What took how long: operators, kernels, copies and waits of a program, as torch.profiler.
 
 CPU times are measured around calls. Times of a device are those of its kernels where the host waits for each (the CPU
-executor); where kernels run behind the host's back they are not measured, and the table says so.
+executor). Where kernels run behind the host's back they are those between two events around each kernel and copy, read when the
+profile ends; on a device without such events (WebGPU) they are not measured, and the table says so.
 """
 
 import enum
@@ -102,10 +103,15 @@ class FunctionEvent:
 
     def __init__(self, number, fields):
         (self.kind, self.name, self.device, self.begin, self.end, self.parent, self.flops, self.cpu_memory_own,
-         self.device_memory_own, self.line, self.input_shapes, self.late) = fields
+         self.device_memory_own, self.line, self.input_shapes, late, worked) = fields
         self.id = number
         self.children = []
         self.on_host = self.kind not in ("kernel", "copy") or self.device == "cpu"
+        # Its device works on it while the host goes on: what the host takes to give it is time of what is around it.
+        self.apart = late and not self.on_host
+        self.late = self.apart and worked is None
+        if worked is not None:
+            self.begin, self.end = worked
 
     key = property(lambda self: self.name)
     count = 1
@@ -125,7 +131,7 @@ class FunctionEvent:
 
     @property
     def self_cpu_time_total(self):
-        return self.elapsed_us - sum(c.elapsed_us for c in self.children) if self.on_host else 0.0
+        return self.elapsed_us - sum(c.elapsed_us for c in self.children if not c.apart) if self.on_host else 0.0
 
     @property
     def self_device_time_total(self):

@@ -1,0 +1,90 @@
+//! What took how long on a device whose kernels run behind the host's back: marks around each piece of work that a profiled
+//! program gives it, whose times are read when the profile ends.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::Engine;
+use crate::device::Device;
+use crate::error::{ErrorKind, Result};
+use crate::executor::{Fault, Mark};
+use crate::trace::Why;
+use crate::trace::profile::Span;
+
+/// The mark before a piece of work.
+pub struct Started {
+    device: Device,
+    mark: Rc<dyn Mark>,
+}
+
+/// The marks around the work of one span.
+struct Timed {
+    span: usize,
+    started: Started,
+    ended: Rc<dyn Mark>,
+}
+
+/// What gathers while a program is profiled.
+#[derive(Default)]
+pub struct Times(RefCell<Vec<Timed>>);
+
+impl Engine {
+    fn mark_time(&self, device: Device) -> Option<Rc<dyn Mark>> {
+        // A device that cannot make a mark says why in what it is given next; here the time stays unknown.
+        self.executor(device).mark(true).ok().flatten()
+    }
+
+    /// Marks where work of a device begins, if the program is profiled and the device has marks with times.
+    pub(crate) fn start_work(&self, device: Device) -> Option<Started> {
+        if !self.trace.profile().is_on() || device.is_cpu() || device.is_meta() || self.is_capturing(device) {
+            return None;
+        }
+        self.mark_time(device).map(|mark| Started { device, mark })
+    }
+
+    /// Marks where it ends: the work of a span, or of the latest one.
+    pub(crate) fn end_work(&self, started: Option<Started>, span: Option<usize>) {
+        let span = span.or_else(|| self.trace.profile().latest());
+        let Some((started, span)) = started.zip(span) else { return };
+        if let Some(ended) = self.mark_time(started.device) {
+            self.times.0.borrow_mut().push(Timed { span, started, ended });
+        }
+    }
+
+    /// Ends a profile and waits for the devices that work for it, as PyTorch does. What such a device did has its times then,
+    /// on the host's clock; where the device was lost it has none.
+    ///
+    /// # Errors
+    /// Stop.
+    pub fn end_profile(&self) -> Result<Vec<Span>> {
+        let mut spans = self.trace.profile().stop(self.trace.now());
+        let mut all = self.times.0.take();
+        while let Some(device) = all.first().map(|one| one.started.device) {
+            let (here, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.started.device == device);
+            all = others;
+            match self.synchronize(device, Why::Synchronize) {
+                Ok(()) => {}
+                Err(error) if error.kind == ErrorKind::Interrupt => return Err(error),
+                Err(_) => continue,
+            }
+            // The device's clock is known beside the host's at one moment: now, when there is nothing to wait for.
+            let Some(last) = self.mark_time(device).filter(|last| last.wait().is_ok()) else { continue };
+            let now = self.trace.now();
+            for one in here {
+                let took = |from: &Rc<dyn Mark>, to: &Rc<dyn Mark>| Ok::<f64, Fault>(to.since(&**from)? * 1e3);
+                let times =
+                    took(&one.started.mark, &last).and_then(|ago| Ok((ago, took(&one.started.mark, &one.ended)?)));
+                if let (Ok((ago, took)), Some(span)) = (times, spans.get_mut(one.span)) {
+                    span.worked = Some((now - ago, now - ago + took));
+                }
+            }
+        }
+        Ok(spans)
+    }
+
+    /// Ends a profile that nobody asks about.
+    pub fn drop_profile(&self) {
+        self.trace.profile().stop(self.trace.now());
+        self.times.0.take();
+    }
+}
