@@ -735,7 +735,8 @@ impl OptimizerRule {
             OptimizerRule::RmsProp { .. } => false,
         };
         let some = counted != 0 && counted != params.len() || counted == 0 && rate.is_some();
-        if (wrong || some) && !params.is_empty() || scalars.into_iter().any(|v| v.dtype != DType::F32 || v.numel() != 1) {
+        if (wrong || some) && !params.is_empty() || scalars.into_iter().any(|v| v.dtype != DType::F32 || v.numel() != 1)
+        {
             return Err(Fault::Unsupported("an optimizer step counted like this".into()));
         }
         Ok(counted > 0)

@@ -110,7 +110,6 @@ fn launch(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[&Slot]) -> Result
     Ok(())
 }
 
-
 fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
     if own.is_same(copy) { Ok(()) } else { ops::transfer::copy_data(own, copy) }
 }

@@ -86,15 +86,7 @@ fn update<C: Real>(rule: OptimizerRule, number: f64, param: &OptimizerParam<'_>)
 }
 
 #[inline(always)]
-fn apply<C: Real>(
-    rule: OptimizerRule,
-    number: f64,
-    p: &mut [C],
-    g: &[C],
-    s0: &mut [C],
-    s1: &mut [C],
-    s2: &mut [C],
-) {
+fn apply<C: Real>(rule: OptimizerRule, number: f64, p: &mut [C], g: &[C], s0: &mut [C], s1: &mut [C], s2: &mut [C]) {
     match rule {
         OptimizerRule::Sgd { lr, momentum, dampening, weight_decay, nesterov, maximize, first } => {
             let sign = C::of(if maximize { -1.0 } else { 1.0 });

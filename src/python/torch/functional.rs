@@ -390,7 +390,12 @@ fn slots<const N: usize>(a: &Bound<'_, N>, states: &[usize]) -> PyResult<Vec<Slo
         .into_iter()
         .zip(grads)
         .enumerate()
-        .map(|(i, (param, grad))| Slot { param, grad, state: lists.iter().map(|l| l[i].clone()).collect(), count: None })
+        .map(|(i, (param, grad))| Slot {
+            param,
+            grad,
+            state: lists.iter().map(|l| l[i].clone()).collect(),
+            count: None,
+        })
         .collect())
 }
 
