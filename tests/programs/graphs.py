@@ -29,6 +29,7 @@ print(torch.cuda.is_current_stream_capturing())
 for f in ("capture_begin", "instantiate", "pool", "replay"):
     said(getattr(torch.cuda.CUDAGraph(), f))
 said(lambda: torch.cuda.CUDAGraph().debug_dump("graph.dot"))
+said(lambda: torch.cuda.CUDAGraph(keep_graph=True).debug_dump("graph.dot"))
 said(lambda: torch.cuda.CUDAGraph().register_generator_state)
 said(lambda: torch.cuda.CUDAGraph().nothing)
 said(lambda: torch.cuda.CUDAGraph().capture_begin(capture_error_mode="local"))
