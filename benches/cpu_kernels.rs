@@ -213,11 +213,11 @@ fn main() {
             amsgrad: false,
             maximize: false,
             decoupled: false,
-            step: 5,
+            step: Some(5),
         };
         let (param, grad) = (tensors[0].view(), tensors[1].view());
         let state = tensors[2..].iter().map(Tensor::view).collect();
-        let params = vec![OptimizerParam { param, grad, state }];
-        b.launch(&format!("adam {n}"), "GB/s", 28.0 * n as f64, Kernel::Optimizer { rule, params });
+        let params = vec![OptimizerParam { param, grad, state, count: None }];
+        b.launch(&format!("adam {n}"), "GB/s", 28.0 * n as f64, Kernel::Optimizer { rule, rate: None, params });
     }
 }

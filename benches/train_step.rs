@@ -48,7 +48,7 @@ impl Network {
             .params
             .iter()
             .zip(&self.state)
-            .filter_map(|(p, s)| Some(optim::Slot { param: p.clone(), grad: p.grad()?, state: s.clone() }))
+            .filter_map(|(p, s)| Some(optim::Slot { param: p.clone(), grad: p.grad()?, state: s.clone(), count: None }))
             .collect();
         let rule = OptimizerRule::Adam {
             lr: 1e-3,
@@ -59,9 +59,9 @@ impl Network {
             amsgrad: false,
             maximize: false,
             decoupled: false,
-            step,
+            step: Some(step),
         };
-        optim::step(rule, &slots)
+        optim::step(rule, None, &slots)
     }
 }
 

@@ -1,5 +1,6 @@
 // Optimizer steps: the single-tensor formulas of `torch.optim`, in their order of float operations, for all parameters of a
-// step in one launch.
+// step in one launch. Where a step's number lies in device memory, so that a graph counts on at each replay, the launch works
+// out what depends on it, and raises it when nobody reads it any more.
 
 #define THREADS 256
 // Elements that one block updates at a time.
@@ -12,6 +13,8 @@ template <class P, class G, class S> struct Entry {
     S *state[3];
     i64 count;
     i64 first;
+    // How many steps it has had, if that is counted here.
+    f32 *steps;
 };
 
 // What a rule knows beside the tensors; see the executor for which number is what.
@@ -37,7 +40,8 @@ template <bool MOMENTUM, bool NESTEROV, bool FIRST> struct Sgd {
 template <class C> DEVICE C lerp(C m, C g, C weight) {
     return weight < C(0.5) ? m + weight * (g - m) : g - (g - m) * (C(1) - weight);
 }
-// rate (-lr / correction1), 1 - beta1, beta2, 1 - beta2, correction2, eps, shrink, decay, sign
+// rate (-lr / correction1), 1 - beta1, beta2, 1 - beta2, correction2, eps, shrink, decay, sign; if it counts, beta1 and the
+// decoupled decay, of which it makes the rate, correction2 and shrink
 template <bool AMSGRAD> struct Adam {
     template <class C> static DEVICE void run(const Rule &rule, C &p, C g, C &m, C &v, C &top) {
         p = p * R(6);
@@ -49,6 +53,20 @@ template <bool AMSGRAD> struct Adam {
         p = p + R(0) * m / (r_sqrt(AMSGRAD ? top : v) / R(4) + R(5));
     }
     static constexpr int STATES = AMSGRAD ? 3 : 2;
+    // The numbers of the step `number`, half of them by a thread: powers of doubles are slow.
+    static DEVICE void prepare(const Rule &rule, double lr, double number, bool second, double *live) {
+        if (second) {
+            live[1] = r_sqrt(1 - r_pow(rule.at[2], number));
+        } else {
+            live[0] = -lr / (1 - r_pow(rule.at[9], number));
+            live[2] = 1 - lr * rule.at[10];
+        }
+    }
+    static DEVICE void take(Rule &rule, const double *live) {
+        rule.at[0] = live[0];
+        rule.at[4] = live[1];
+        rule.at[6] = live[2];
+    }
 };
 // rate (-lr), alpha, 1 - alpha, eps, momentum, decay, sign
 template <bool MOMENTUM, bool CENTERED> struct RmsProp {
@@ -70,6 +88,13 @@ template <bool MOMENTUM, bool CENTERED> struct RmsProp {
         }
     }
     static constexpr int STATES = 1 + (MOMENTUM ? 1 : 0) + (CENTERED ? 1 : 0);
+    static DEVICE void prepare(const Rule &, double lr, double, bool second, double *live) {
+        if (!second)
+            live[0] = -lr;
+    }
+    static DEVICE void take(Rule &rule, const double *live) {
+        rule.at[0] = live[0];
+    }
 };
 // rate (-lr), eps, decay, sign
 struct Adagrad {
@@ -81,9 +106,13 @@ struct Adagrad {
     static constexpr int STATES = 1;
 };
 
-template <class RULE, class P, class G, class S>
-__global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks, Rule rule) {
+// With COUNTED every entry has `steps`, the learning rate is the rule's last number unless `lr` points to one, and `done` (0
+// between launches) counts the blocks that have ended.
+template <class RULE, class P, class G, class S, bool COUNTED>
+__global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks, Rule rule, const f32 *lr, u32 *done) {
     typedef compute<P> C;
+    __shared__ double live[3];
+    __shared__ u32 last;
     for (i64 chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
         // The last tensor that starts at or before this chunk.
         i64 low = 0, high = tensors - 1;
@@ -96,6 +125,14 @@ __global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks
         }
         const Entry<P, G, S> e = entries[low];
         const i64 start = (chunk - e.first) * CHUNK;
+        if constexpr (COUNTED) {
+            // Nobody takes the numbers of the chunk before any more.
+            __syncthreads();
+            if (threadIdx.x == 0 || threadIdx.x == 32)
+                RULE::prepare(rule, lr ? *lr : rule.at[11], *e.steps + 1.0, threadIdx.x != 0, live);
+            __syncthreads();
+            RULE::take(rule, live);
+        }
 #pragma unroll 4
         for (int k = threadIdx.x; k < CHUNK; k += THREADS) {
             const i64 i = start + k;
@@ -111,5 +148,17 @@ __global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks
                 e.state[j][i] = to<S>(s[j]);
             e.param[i] = to<P>(p);
         }
+    }
+    if constexpr (COUNTED) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            // The last block finds all others past their reads, and leaves `done` at 0.
+            last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (last)
+            for (i64 t = threadIdx.x; t < tensors; t += THREADS)
+                *entries[t].steps += 1.0f;
     }
 }

@@ -1,5 +1,5 @@
 // One optimizer step for one parameter: PyTorch's single-tensor formulas. Factors that depend on the step number are
-// computed on the host in float64.
+// computed on the host in float64, or here where the number is in the device's memory.
 
 fn gradient(i: u32) -> f32 {
     return p_direction() * grad_load(i);
@@ -42,11 +42,33 @@ fn adam_moments(i: u32, g: f32) -> vec2<f32> {
     return vec2<f32>(m, v);
 }
 
+// The number of this step, from the steps before it.
+fn step_number() -> f32 {
+    return count_load(0u) + 1.0;
+}
+
+fn given_rate() -> f32 {
+    return rate_load(0u);
+}
+
+// 1 - beta^t keeps all its digits as -expm1(t ln beta), also in the first steps of a beta near 1.
+fn counted_step_size() -> f32 {
+    return -$RATE() / expm1_f(step_number() * p_log_beta1());
+}
+
+fn counted_correction() -> f32 {
+    return sqrt(-expm1_f(step_number() * p_log_beta2()));
+}
+
+fn counted_shrink() -> f32 {
+    return 1.0 - $RATE() * p_decoupled_decay();
+}
+
 fn adam(i: u32) {
     let p = param_load(i);
     let g = gradient(i) + p_weight_decay() * p;
     let s = adam_moments(i, g);
-    param_store(i, p * p_shrink() - p_step_size() * s.x / (sqrt(s.y) / p_correction() + p_eps()));
+    param_store(i, p * $SHRINK() - $STEP_SIZE() * s.x / (sqrt(s.y) / $CORRECTION() + p_eps()));
 }
 
 fn adam_amsgrad(i: u32) {
@@ -55,7 +77,7 @@ fn adam_amsgrad(i: u32) {
     let s = adam_moments(i, g);
     let most = max_f(max_exp_avg_sq_load(i), s.y);
     max_exp_avg_sq_store(i, most);
-    param_store(i, p * p_shrink() - p_step_size() * s.x / (sqrt(most) / p_correction() + p_eps()));
+    param_store(i, p * $SHRINK() - $STEP_SIZE() * s.x / (sqrt(most) / $CORRECTION() + p_eps()));
 }
 
 fn square_average(i: u32, g: f32) -> f32 {
@@ -78,7 +100,7 @@ fn spread_centered(i: u32, g: f32) -> f32 {
 fn rmsprop(i: u32) {
     let p = param_load(i);
     let g = gradient(i) + p_weight_decay() * p;
-    param_store(i, p - p_lr() * g / $SPREAD(i, g));
+    param_store(i, p - $RATE() * g / $SPREAD(i, g));
 }
 
 fn rmsprop_momentum(i: u32) {
@@ -86,7 +108,7 @@ fn rmsprop_momentum(i: u32) {
     let g = gradient(i) + p_weight_decay() * p;
     let buffer = p_momentum() * momentum_load(i) + g / $SPREAD(i, g);
     momentum_store(i, buffer);
-    param_store(i, p - p_lr() * buffer);
+    param_store(i, p - $RATE() * buffer);
 }
 
 fn adagrad(i: u32) {
@@ -108,4 +130,10 @@ fn main(
         return;
     }
     $RULE(i);
+}
+
+// One more step for a parameter.
+@compute @workgroup_size($WG)
+fn main_count() {
+    count_store(0u, count_load(0u) + 1.0);
 }

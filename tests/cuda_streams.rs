@@ -78,8 +78,9 @@ except ValueError as error:
 print(len({torch.cuda.Stream().stream_id for _ in range(40)}), torch.cuda.ExternalStream(side.cuda_stream) == side)
 try:
     torch.cuda.ExternalStream(123456)
-except NotImplementedError as error:
-    print(error)
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+print(side.cuda_stream > 1 << 16, torch.cuda.current_stream().cuda_stream, torch.cuda.ExternalStream(0) == torch.cuda.default_stream())
 "#;
     let Some(out) = late("events", text, &[]) else { return };
     let expected = "True (0, -3) -3\n\
@@ -88,8 +89,46 @@ except NotImplementedError as error:
                     True True True True\n\
                     Both events must be recorded before calculating elapsed time.\n\
                     32 True\n\
-                    torch.cuda.ExternalStream of a stream that torch did not make\n";
+                    CUDA error: invalid resource handle\n\
+                    True 0 True\n";
     assert_eq!(out, expected);
+}
+
+/// Issue 5: a stream that another library made is one to wait for and to work on, and stays that library's.
+#[test]
+fn streams_of_other_libraries_are_used_and_left_alone() {
+    let told = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("foreign_{}", std::process::id()));
+    let text = r#"
+import torch
+x = torch.ones(8, device="cuda")
+torch.cuda.synchronize()
+handle = int(open("TOLD").read())
+other = torch.cuda.ExternalStream(handle)
+print(other.cuda_stream == handle, other == torch.cuda.ExternalStream(handle, device=0), other == torch.cuda.Stream())
+x.mul_(3)
+WAIT
+with torch.cuda.stream(other):
+    print(torch.cuda.current_stream() == other)
+    y = x + 1
+    event = other.record_event()
+print(other.query(), event.query())
+BACK
+print((y * 2).tolist() == [8.0] * 8)
+with torch.cuda.stream(other):
+    z = y + 1
+torch.cuda.synchronize()
+print(other.query(), z.tolist() == [5.0] * 8)
+"#;
+    let text = text.replace("TOLD", told.to_str().unwrap());
+    let settings = [("CARD_FOREIGN", told.to_str().unwrap())];
+    let run = |wait: &str, back: &str| late("foreign", &text.replace("WAIT", wait).replace("BACK", back), &settings);
+    let (wait, back) =
+        ("other.wait_stream(torch.cuda.current_stream())", "torch.cuda.current_stream().wait_stream(other)");
+    let Some(waited) = run(wait, back) else { return };
+    assert_eq!(waited, "True True False\nTrue\nFalse False\nTrue\nTrue True\n");
+    // It is a stream beside the others: without the wait, a race.
+    assert_eq!(run("", "other.synchronize()").unwrap(), "True True False\nTrue\nFalse False\nFalse\nTrue False\n");
+    let _ = std::fs::remove_file(told);
 }
 
 #[test]

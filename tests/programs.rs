@@ -97,6 +97,20 @@ fn captured_graphs_do_what_their_steps_do() {
     }
 }
 
+/// Issue 5: optimizers that a graph may hold count on the device, and give what they give when the host counts.
+#[test]
+fn capturable_optimizers_count_on_the_device() {
+    for executor in ["cpu", "webgpu"] {
+        let output = run(Path::new("tests/programs/capturable.py"), "cuda:1", executor);
+        if let Some(why) = no_adapter(&output) {
+            println!("skipped: {executor}: {}", why.trim());
+            continue;
+        }
+        assert!(output.status.success(), "{executor}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), include_str!("programs/capturable.txt"), "{executor}");
+    }
+}
+
 // issue 3
 #[test]
 fn programs_see_the_devices_that_they_select() {

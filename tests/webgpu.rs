@@ -450,14 +450,15 @@ fn optimizers_follow_their_formulas() {
             amsgrad: false,
             maximize: false,
             decoupled: true,
-            step,
+            step: Some(step),
         };
         let params = vec![OptimizerParam {
             param: view(&param, &[100]),
             grad: view(&grad, &[100]),
             state: vec![view(&m, &[100]), view(&v, &[100])],
+            count: None,
         }];
-        e.launch(&Kernel::Optimizer { rule, params }).unwrap();
+        e.launch(&Kernel::Optimizer { rule, rate: None, params }).unwrap();
         for i in 0..100 {
             let gi = f64::from(g[i]);
             wm[i] = 0.9 * wm[i] + 0.1 * gi;
@@ -485,8 +486,9 @@ fn optimizers_follow_their_formulas() {
             param: view(&param, &[100]),
             grad: view(&grad, &[100]),
             state: vec![view(&buffer, &[100])],
+            count: None,
         }];
-        e.launch(&Kernel::Optimizer { rule, params }).unwrap();
+        e.launch(&Kernel::Optimizer { rule, rate: None, params }).unwrap();
     }
     let want: Vec<f64> = p.iter().zip(&g).map(|(&p, &g)| f64::from(p) - 0.1 * f64::from(g) * (1.0 + 1.9)).collect();
     close(&read_f32(&e, &param), &want, 1e-6, 1e-6);

@@ -27,7 +27,8 @@ model = nn.Sequential(
 ).to(device)
 data, target = torch.randn(5, 3, 17, 19, device=device), torch.randint(0, 10, (5,), device=device)
 model(data)
-for make in (lambda p: torch.optim.SGD(p, 0.1, momentum=0.9), torch.optim.Adam, torch.optim.RMSprop, torch.optim.Adagrad):
+for make in (lambda p: torch.optim.SGD(p, 0.1, momentum=0.9), torch.optim.Adam, torch.optim.RMSprop, torch.optim.Adagrad,
+             lambda p: torch.optim.AdamW(p, capturable=True)):
     optimizer = make(model.parameters())
     for _ in range(2):
         optimizer.zero_grad()

@@ -88,6 +88,8 @@ pub struct Graph {
     bytes: usize,
     flops: u64,
     drawn: u64,
+    /// The executor has it in the form that it replays.
+    ended: bool,
     instantiated: Cell<bool>,
 }
 
@@ -112,14 +114,31 @@ impl Graph {
     /// # Errors
     /// What the device says; it cannot be replayed then.
     pub fn instantiate(&mut self) -> Result<()> {
-        if self.instantiated.get() {
+        self.end()?;
+        self.instantiated.set(true);
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<()> {
+        if self.ended {
             return Ok(());
         }
         let Some(recording) = self.recording.take() else { return Ok(()) };
         let executor = self.engine.executor(self.device).clone();
         self.recording = Some(executor.end_graph(recording).map_err(|f| self.engine.error(self.device, f))?);
-        self.instantiated.set(true);
+        self.ended = true;
         Ok(())
+    }
+
+    /// Writes it as a file in the DOT language, as the hardware has it.
+    ///
+    /// # Errors
+    /// A device whose graphs are recorded kernels and nothing else; a file that cannot be written.
+    pub fn dump(&mut self, path: &str, verbose: bool) -> Result<()> {
+        self.end()?;
+        let Some(recording) = &self.recording else { return Ok(()) };
+        let executor = self.engine.executor(self.device);
+        executor.dump_graph(recording, path, verbose).map_err(|f| self.engine.error(self.device, f))
     }
 
     pub fn is_instantiated(&self) -> bool {
@@ -241,6 +260,7 @@ impl Engine {
             bytes,
             flops,
             drawn,
+            ended: false,
             instantiated: Cell::new(false),
         })
     }

@@ -130,10 +130,32 @@ impl Engine {
         Ok(stream)
     }
 
-    /// True for a stream that [`Engine::new_stream`] made, and for the default one.
-    pub fn knows_stream(&self, device: Device, stream: StreamId) -> bool {
-        let known = |a: &Accelerator| a.streams.queues.borrow().contains_key(&stream);
-        stream == StreamId(0) || self.accelerator(device).is_some_and(known)
+    /// A stream by the handle that other libraries have of it: one of [`Engine::new_stream`]'s, the default one by 0, or one
+    /// that another library made and destroys. Where streams are only numbers it is one of them.
+    ///
+    /// # Errors
+    /// A handle of no stream of this device, where the hardware can tell.
+    pub fn external_stream(&self, device: Device, handle: u64) -> Result<StreamId> {
+        let Some(a) = self.accelerator(device).filter(|a| a.executor.handle(Queue::default()).is_some()) else {
+            return Ok(StreamId(handle as u32));
+        };
+        let known = |(_, queue): &(&StreamId, &Queue)| a.executor.handle(**queue) == Some(handle);
+        let found = a.streams.queues.borrow().iter().find(known).map(|(stream, _)| *stream);
+        if handle == 0 || found.is_some() {
+            return Ok(found.unwrap_or_default());
+        }
+        let queue = a.executor.foreign_queue(handle).map_err(|f| self.error(device, f))?;
+        let stream = StreamId(self.next_stream.get());
+        self.next_stream.set(stream.0 + 1);
+        a.streams.queues.borrow_mut().insert(stream, queue);
+        Ok(stream)
+    }
+
+    /// The handle of a stream, for other libraries: 0 of the default one, as in PyTorch; where streams are only numbers, that.
+    pub fn stream_handle(&self, device: Device, stream: StreamId) -> u64 {
+        let handle = |a: &Accelerator| a.executor.handle(a.streams.queue_of(stream));
+        let own = self.accelerator(device).filter(|_| stream != StreamId(0)).and_then(handle);
+        own.unwrap_or(u64::from(stream.0))
     }
 
     /// Makes a stream of a device the current one.

@@ -313,7 +313,7 @@ fn optimizers(r: &dyn Harness) {
         amsgrad,
         maximize: false,
         decoupled: amsgrad,
-        step: 3,
+        step: Some(3),
     });
     let rms =
         [(0.0, false), (0.9, false), (0.0, true), (0.9, true)].map(|(momentum, centered)| OptimizerRule::RmsProp {
@@ -334,8 +334,28 @@ fn optimizers(r: &dyn Harness) {
                 param: view(&b[0], &[8]),
                 grad: view(&b[1], &[8]),
                 state: b[2..2 + kept].iter().map(|b| view(b, &[8])).collect(),
+                count: None,
             }];
-            r.run(Kernel::Optimizer { rule, params });
+            r.run(Kernel::Optimizer { rule, rate: None, params });
+        }
+        // Those that count on the device, with a rate that lies there or their own.
+        for (rule, on_device) in [(adam[0], false), (adam[1], true), (rms[0], false), (rms[3], true)] {
+            let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
+            let (count, rate) = (r.buffer(1, DType::F32), r.buffer(1, DType::F32));
+            let rule = match rule {
+                OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, .. } => {
+                    let step = None;
+                    OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, step }
+                }
+                other => other,
+            };
+            let params = vec![OptimizerParam {
+                param: view(&b[0], &[8]),
+                grad: view(&b[1], &[8]),
+                state: b[2..].iter().map(|b| view(b, &[8])).collect(),
+                count: Some(view(&count, &[])),
+            }];
+            r.run(Kernel::Optimizer { rule, rate: on_device.then(|| view(&rate, &[])), params });
         }
     }
 }

@@ -232,13 +232,15 @@ fn rebind<'b>(kernel: &Kernel<'_>, f: &mut dyn FnMut(&View<'_>) -> View<'b>) -> 
             })
         }
         Kernel::Random { draw, philox, out } => again!(Random { draw: same, philox: same, out: view }),
-        Kernel::Optimizer { rule, params } => {
+        Kernel::Optimizer { rule, rate, params } => {
+            let rate = rate.as_ref().map(&mut *f);
             let again = |p: &OptimizerParam<'_>| OptimizerParam {
                 param: f(&p.param),
                 grad: f(&p.grad),
                 state: p.state.iter().map(&mut *f).collect(),
+                count: p.count.as_ref().map(&mut *f),
             };
-            Kernel::Optimizer { rule: *rule, params: params.iter().map(again).collect() }
+            Kernel::Optimizer { rule: *rule, rate, params: params.iter().map(again).collect() }
         }
     }
 }

@@ -15,7 +15,7 @@
 #![allow(rustdoc::broken_intra_doc_links)]
 
 use crate::dtype::{DType, Scalar};
-use crate::executor::Buffer;
+use crate::executor::{Buffer, Done, Fault};
 pub use crate::rng::philox::Philox;
 use crate::shape::{Dims, Layout};
 
@@ -351,6 +351,8 @@ pub enum Kernel<'a> {
     /// One launch for a whole optimizer step.
     Optimizer {
         rule: OptimizerRule,
+        /// Where Adam or RMSprop finds its learning rate (one f32), if the rule's own is not the one that counts.
+        rate: Option<View<'a>>,
         params: Vec<OptimizerParam<'a>>,
     },
 }
@@ -680,7 +682,8 @@ pub enum Draw {
 pub enum OptimizerRule {
     /// `state[0]` is the momentum buffer if `momentum != 0`; on the `first` step it is set to the gradient.
     Sgd { lr: f64, momentum: f64, dampening: f64, weight_decay: f64, nesterov: bool, maximize: bool, first: bool },
-    /// `state` is exp_avg, exp_avg_sq and, with `amsgrad`, max_exp_avg_sq. `decoupled` is AdamW. `step` counts from 1.
+    /// `state` is exp_avg, exp_avg_sq and, with `amsgrad`, max_exp_avg_sq. `decoupled` is AdamW. `step` counts from 1;
+    /// without it each parameter's own count tells.
     Adam {
         lr: f64,
         beta1: f64,
@@ -690,7 +693,7 @@ pub enum OptimizerRule {
         amsgrad: bool,
         maximize: bool,
         decoupled: bool,
-        step: u64,
+        step: Option<u64>,
     },
     /// `state` is square_avg, then momentum_buffer if `momentum != 0`, then grad_avg if `centered`.
     RmsProp { lr: f64, alpha: f64, eps: f64, weight_decay: f64, momentum: f64, centered: bool, maximize: bool },
@@ -703,6 +706,41 @@ pub struct OptimizerParam<'a> {
     pub param: View<'a>,
     pub grad: View<'a>,
     pub state: Vec<View<'a>>,
+    /// How many steps it has had (one f32 in the device's memory), which this one raises by one. Adam and RMSprop can.
+    pub count: Option<View<'a>>,
+}
+
+impl OptimizerRule {
+    /// The learning rate.
+    pub fn lr(&self) -> f64 {
+        match *self {
+            OptimizerRule::Sgd { lr, .. }
+            | OptimizerRule::Adam { lr, .. }
+            | OptimizerRule::RmsProp { lr, .. }
+            | OptimizerRule::Adagrad { lr, .. } => lr,
+        }
+    }
+
+    /// Whether its steps are counted in the device's memory, for all of `params`.
+    ///
+    /// # Errors
+    /// A count where the rule or another parameter has none, a rate in memory without one, no number of the step at all, or
+    /// a count or rate that is not one f32.
+    pub fn counts(&self, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done<bool> {
+        let counted = params.iter().filter(|p| p.count.is_some()).count();
+        let scalars = params.iter().filter_map(|p| p.count.as_ref()).chain(rate);
+        let wrong = match self {
+            OptimizerRule::Sgd { .. } | OptimizerRule::Adagrad { .. } => counted > 0 || rate.is_some(),
+            OptimizerRule::Adam { step, .. } => step.is_some() == (counted > 0),
+            OptimizerRule::RmsProp { .. } => false,
+        };
+        let some = counted != 0 && counted != params.len() || counted == 0 && rate.is_some();
+        if (wrong || some) && !params.is_empty() || scalars.into_iter().any(|v| v.dtype != DType::F32 || v.numel() != 1)
+        {
+            return Err(Fault::Unsupported("an optimizer step counted like this".into()));
+        }
+        Ok(counted > 0)
+    }
 }
 
 impl Kernel<'_> {
@@ -889,11 +927,12 @@ impl<'a> Kernel<'a> {
             Kernel::NllLossBackward { grad, target, weight, total_weight, out, .. } => {
                 [grad, target, total_weight, out].into_iter().chain(weight).for_each(f);
             }
-            Kernel::Optimizer { params, .. } => {
+            Kernel::Optimizer { rate, params, .. } => {
+                rate.iter().for_each(&mut *f);
                 for p in params {
                     f(&p.param);
                     f(&p.grad);
-                    p.state.iter().for_each(&mut *f);
+                    p.state.iter().chain(&p.count).for_each(&mut *f);
                 }
             }
         }

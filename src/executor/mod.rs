@@ -161,6 +161,19 @@ pub trait Executor: Any {
         Ok(Queue::default())
     }
 
+    /// A queue that is a stream of another library's, by the hardware's handle. Whoever made it keeps it and destroys it.
+    ///
+    /// # Errors
+    /// A handle of no stream of this device, where the hardware can tell; an executor without queues.
+    fn foreign_queue(&self, _handle: u64) -> Done<Queue> {
+        Err(Fault::Unsupported("a stream that another library made".into()))
+    }
+
+    /// The hardware's handle of a queue, by which other libraries know it.
+    fn handle(&self, _queue: Queue) -> Option<u64> {
+        None
+    }
+
     /// What is allocated, written, read and launched from now on belongs to this queue.
     fn select(&self, _queue: Queue) {}
 
@@ -256,6 +269,15 @@ pub trait Executor: Any {
     /// Queues all of a graph's kernels, in order; its draws begin at `draws`.
     fn replay(&self, graph: &Recording, draws: Draws) -> Done {
         graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
+    }
+
+    /// Writes a graph that is ready for replays as a file in the DOT language, with all that is known of its nodes if
+    /// `verbose`.
+    ///
+    /// # Errors
+    /// A graph that is none of the hardware's; a file that cannot be written.
+    fn dump_graph(&self, _graph: &Recording, _path: &str, _verbose: bool) -> Done {
+        Err(Fault::Unsupported("writing down a graph that is not the hardware's own".into()))
     }
 
     /// Kernels of each graph that the executor made by itself, of launches that repeat, and launched since the last call.

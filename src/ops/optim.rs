@@ -1,6 +1,7 @@
 //! Optimizer steps: one launch for all parameters of a device, and gradient clipping.
 
 use crate::autograd::{self, GradMode};
+use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, OptimizerParam, OptimizerRule};
@@ -12,18 +13,21 @@ pub struct Slot {
     pub param: Tensor,
     pub grad: Tensor,
     pub state: Vec<Tensor>,
+    /// Its count of steps on its own device, if the step counts there: then all of a step's slots have one.
+    pub count: Option<Tensor>,
 }
 
-/// One step of a rule over all `slots`, outside the graph; parameters and state get a new version.
+/// One step of a rule over all `slots`, outside the graph; parameters and state get a new version. `rate` is a learning rate
+/// of one element that takes the place of the rule's, read when the step runs; it goes with counts.
 ///
 /// # Errors
-/// State or gradients on another device than their parameter, in the words of an elementwise operator.
-pub fn step(rule: OptimizerRule, slots: &[Slot]) -> Result<()> {
+/// State, gradients, counts or the rate on another device than their parameter, in the words of an elementwise operator.
+pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Result<()> {
     let _no_grad = GradMode::set(false);
     for slot in slots {
         autograd::check_in_place(&slot.param)?;
         let mut operands = vec![&slot.param, &slot.grad];
-        operands.extend(&slot.state);
+        operands.extend(slot.state.iter().chain(&slot.count).chain(rate));
         let common = device::common(&operands)?;
         if let Some(stray) = operands.iter().find(|t| t.device() != common) {
             return Err(Error::runtime(format!(
@@ -40,16 +44,18 @@ pub fn step(rule: OptimizerRule, slots: &[Slot]) -> Result<()> {
         }
     }
     // One launch a device; parameters of a model usually share one.
-    let mut left: Vec<&Slot> = slots.iter().filter(|s| !s.param.device().is_meta() && s.param.numel() > 0).collect();
+    let launched = |s: &&Slot| !s.param.device().is_meta() && (s.param.numel() > 0 || s.count.is_some());
+    let mut left: Vec<&Slot> = slots.iter().filter(launched).collect();
+    let rate = rate.map(single).transpose()?;
     while let Some(first) = left.first() {
         let at = first.param.device();
         let (here, rest): (Vec<&Slot>, Vec<&Slot>) = left.into_iter().partition(|s| s.param.device() == at);
-        launch(rule, &here)?;
+        launch(rule, rate.as_ref(), &here)?;
         left = rest;
     }
     for slot in slots {
         slot.param.bump_version();
-        slot.state.iter().for_each(Tensor::bump_version);
+        slot.state.iter().chain(&slot.count).for_each(Tensor::bump_version);
     }
     Ok(())
 }
@@ -65,25 +71,39 @@ fn dense(t: &Tensor) -> Result<Tensor> {
     ops::create::contiguous(t)
 }
 
-fn launch(rule: OptimizerRule, slots: &[&Slot]) -> Result<()> {
-    let mut work: Vec<(Tensor, Tensor, Vec<Tensor>)> = Vec::with_capacity(slots.len());
-    for s in slots {
-        let state = s.state.iter().map(dense).collect::<Result<Vec<_>>>()?;
-        work.push((dense(&s.param)?, dense(&s.grad)?, state));
-    }
-    let pins: Vec<(Pin, Pin, Vec<Pin>)> =
-        work.iter().map(|(p, g, s)| (Pin::of(p), Pin::of(g), s.iter().map(Pin::of).collect())).collect();
+/// A count or a rate for the kernel: a float32, copied if it is none.
+fn single(t: &Tensor) -> Result<Tensor> {
+    ops::transfer::cast(t, DType::F32)
+}
+
+fn launch(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[&Slot]) -> Result<()> {
+    let work = slots
+        .iter()
+        .map(|s| {
+            let state = s.state.iter().map(dense).collect::<Result<Vec<_>>>()?;
+            let count = s.count.as_ref().map(single).transpose()?;
+            Ok(Slot { param: dense(&s.param)?, grad: dense(&s.grad)?, state, count })
+        })
+        .collect::<Result<Vec<Slot>>>()?;
+    let pin = |w: &Slot| {
+        let state: Vec<Pin> = w.state.iter().map(Pin::of).collect();
+        (Pin::of(&w.param), Pin::of(&w.grad), state, w.count.as_ref().map(Pin::of))
+    };
+    let pins: Vec<(Pin, Pin, Vec<Pin>, Option<Pin>)> = work.iter().map(pin).collect();
+    let rate = rate.map(Pin::of);
     let params = pins
         .iter()
-        .map(|(p, g, s)| {
-            let state = s.iter().map(Pin::view).collect::<Result<Vec<_>>>()?;
-            Ok(OptimizerParam { param: p.view()?, grad: g.view()?, state })
+        .map(|(p, g, state, count)| {
+            let state = state.iter().map(Pin::view).collect::<Result<Vec<_>>>()?;
+            let count = count.as_ref().map(Pin::view).transpose()?;
+            Ok(OptimizerParam { param: p.view()?, grad: g.view()?, state, count })
         })
         .collect::<Result<Vec<_>>>()?;
-    engine::current().launch(slots[0].param.device(), &Kernel::Optimizer { rule, params })?;
-    for (slot, (param, _, state)) in slots.iter().zip(&work) {
-        write_back(&slot.param, param)?;
-        for (own, copy) in slot.state.iter().zip(state) {
+    let rate = rate.as_ref().map(Pin::view).transpose()?;
+    engine::current().launch(slots[0].param.device(), &Kernel::Optimizer { rule, rate, params })?;
+    for (slot, copies) in slots.iter().zip(&work) {
+        write_back(&slot.param, &copies.param)?;
+        for (own, copy) in slot.state.iter().chain(&slot.count).zip(copies.state.iter().chain(&copies.count)) {
             write_back(own, copy)?;
         }
     }

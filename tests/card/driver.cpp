@@ -61,6 +61,7 @@ static const Words WORDS[] = {
     {NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
     {PEER_ACCESS_UNSUPPORTED, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", "peer access is not supported between these two devices"},
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
+    {OPERATING_SYSTEM, "CUDA_ERROR_OPERATING_SYSTEM", "OS call failed or operation not supported on this OS"},
     {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {ILLEGAL_STATE, "CUDA_ERROR_ILLEGAL_STATE", "the operation cannot be performed in the present state"},
     {CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
@@ -158,6 +159,9 @@ static bool is_context(Context *context) {
             return true;
     return false;
 }
+// A stream that another library of the process made, whose handle a test finds in a file.
+static Stream *foreign = nullptr;
+
 API cuDevicePrimaryCtxRetain(Context **out, int device) {
     ENTER;
     NEED(out, INVALID_VALUE);
@@ -167,6 +171,15 @@ API cuDevicePrimaryCtxRetain(Context **out, int device) {
         context = new Context{device, 0, 0, nullptr, {}};
         context->legacy = new Stream{context, 0, 0, {}, 0, 0};
         machine().queues.insert(context->legacy);
+        const char *told = getenv("CARD_FOREIGN");
+        if (told && !foreign) {
+            foreign = new Stream{context, 1, 0, {}, 0, 0};
+            machine().streams.insert(foreign);
+            machine().queues.insert(foreign);
+            FILE *file = fopen(told, "w");
+            if (!file || fprintf(file, "%llu", (unsigned long long)(uintptr_t)foreign) < 0 || fclose(file))
+                refuse("CARD_FOREIGN cannot be written");
+        }
     }
     context->users++;
     *out = context;
@@ -354,8 +367,17 @@ API cuStreamGetPriority(Stream *handle, int *priority) {
     *priority = stream->priority;
     return SUCCESS;
 }
+API cuStreamGetCtx(Stream *handle, Context **out) {
+    ENTER_CONTEXT;
+    STREAM(handle);
+    NEED(out, INVALID_VALUE);
+    *out = stream->context;
+    return SUCCESS;
+}
 API cuStreamDestroy_v2(Stream *handle) {
     ENTER_CONTEXT;
+    if (handle == foreign)
+        refuse("a stream was destroyed that another library made");
     NEED(machine().streams.erase(handle), INVALID_HANDLE);
     return SUCCESS;
 }

@@ -105,6 +105,27 @@ API cuGraphLaunch(Instance *instance, Stream *handle) {
     });
     return SUCCESS;
 }
+API cuGraphDebugDotPrint(Graph *graph, const char *path, unsigned flags) {
+    ENTER_CONTEXT;
+    NEED(path && flags < 1 << 15, INVALID_VALUE);
+    NEED(graphs.count(graph), INVALID_HANDLE);
+    FILE *file = fopen(path, "w");
+    NEED(file, OPERATING_SYSTEM);
+    fprintf(file, "digraph dot {\n");
+    for (size_t i = 0; i < graph->nodes.size(); i++) {
+        const Kernel &kernel = graph->nodes[i]->kernel;
+        // The verbose form has what each node is launched with.
+        fprintf(file, "\"%zu\" [label=\"%s\"]\n", i, kernel.function ? "KERNEL" : "OTHER");
+        if (kernel.function && flags & 1)
+            fprintf(file, "\"%zu\" [tooltip=\"%u x %u\"]\n", i, kernel.grid[0], kernel.block);
+        if (i)
+            fprintf(file, "\"%zu\" -> \"%zu\"\n", i - 1, i);
+    }
+    fprintf(file, "}\n");
+    fclose(file);
+    note("cuGraphDebugDotPrint %zu nodes, flags %u", graph->nodes.size(), flags);
+    return SUCCESS;
+}
 API cuGraphExecDestroy(Instance *instance) {
     ENTER_CONTEXT;
     NEED(instances.erase(instance), INVALID_HANDLE);

@@ -160,3 +160,104 @@ fn a_steps_pointers_are_uploaded_once() {
         assert!(graphs >= 10, "{graphs} graphs launched");
     }
 }
+
+const OPTIMIZERS: &str = r#"
+import torch
+from torch import nn
+
+CAPTURABLE = {
+    "adam": lambda p, **k: torch.optim.Adam(p, lr=0.01, **k),
+    "adamw": lambda p, **k: torch.optim.AdamW(p, lr=0.01, amsgrad=True, **k),
+    "rmsprop": lambda p, **k: torch.optim.RMSprop(p, lr=0.01, **k),
+}
+torch.manual_seed(0)
+first = [torch.randn(n) for n in (5, 4100, 1, 0)]
+grads = [[torch.randn_like(t) for t in first] for _ in range(6)]
+
+
+def train(make, capture, **options):
+    params = [nn.Parameter(t.cuda()) for t in first]
+    optimizer = make(params, **options)
+    for p in params:
+        p.grad = torch.zeros_like(p)
+    for step, given in enumerate(grads):
+        for p, g in zip(params, given):
+            p.grad.copy_(g)
+        if step == 2 and capture:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                optimizer.step()
+            # Other tables come and go; the graph keeps its own.
+            for n in range(70):
+                other = nn.Parameter(torch.zeros(n + 1, device="cuda"))
+                other.grad = torch.ones_like(other)
+                torch.optim.SGD([other], lr=0.1).step()
+            torch.cuda.empty_cache()
+        if step >= 2 and capture:
+            graph.replay()
+        else:
+            optimizer.step()
+    counts = [optimizer.state[p]["step"].item() for p in params]
+    return torch.cat([p.detach().cpu() for p in params]), counts
+
+
+for name, make in CAPTURABLE.items():
+    host, _ = train(make, False)
+    device, counts = train(make, False, capturable=True)
+    graph, replayed = train(make, True, capturable=True)
+    print(name, (host - device).abs().max().item() < 1e-6, torch.equal(device, graph), counts, replayed)
+"#;
+
+/// Issue 5: a capturable step made some 17 kernels a parameter. It is one launch for all of them, which reads their counts in
+/// device memory and raises them, so that replays count on.
+#[test]
+fn a_capturable_step_is_one_launch() {
+    let folder = card!();
+    let file = super::card::program("optimizers", OPTIMIZERS);
+    let (ran, calls) = logged(folder, "optimizers", &["--executor", "cuda"], &file);
+    let said = |name: &str| format!("{name} True True [6.0, 6.0, 6.0, 6.0] [6.0, 6.0, 6.0, 6.0]\n");
+    assert_eq!(ran.out, ["adam", "adamw", "rmsprop"].map(said).concat(), "{}", ran.err);
+    let made: Vec<&String> = calls.iter().filter(|line| line.starts_with("cuStreamEndCapture")).collect();
+    assert_eq!(made, ["cuStreamEndCapture 0 1 nodes"; 3]);
+    assert_eq!(count(&calls, "cuGraphLaunch"), 12);
+    // The host does not touch the graphs between their launches.
+    assert_eq!(count(&calls, "cuGraphExecKernelNodeSetParams"), 0);
+}
+
+/// Issue 5: `debug_dump` writes what the driver captured, and only where a graph is the driver's own.
+#[test]
+fn a_kept_graph_is_written_as_a_dot_file() {
+    let folder = card!();
+    let dot = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("graph_{}.dot", std::process::id()));
+    let text = r#"
+import torch
+
+x = torch.ones(4, device="cuda")
+graph = torch.cuda.CUDAGraph()
+graph.enable_debug_mode()
+with torch.cuda.graph(graph):
+    y = (x + 1) * 3
+try:
+    graph.debug_dump("DOT")
+    text = open("DOT").read()
+    graph.debug_dump("DOT", verbose=False)
+    print(text.startswith("digraph"), text.count("KERNEL"), text.count("->"), len(open("DOT").read()) < len(text))
+    graph.replay()
+    print(y.tolist())
+    graph.debug_dump("DOT/none")
+except RuntimeError as error:
+    print(type(error).__name__, str(error).splitlines()[0])
+print((x + 1).tolist())
+"#;
+    let file = super::card::program("dot", &text.replace("DOT", dot.to_str().unwrap()));
+    let (ran, calls) = logged(folder, "dot", &["--executor", "cuda"], &file);
+    let refused = "AcceleratorError CUDA error: OS call failed or operation not supported on this OS";
+    let last = "[2.0, 2.0, 2.0, 2.0]\n";
+    assert_eq!(ran.out, format!("True 2 1 True\n[6.0, 6.0, 6.0, 6.0]\n{refused}\n{last}"), "{}", ran.err);
+    assert_eq!(count(&calls, "cuGraphDebugDotPrint"), 2);
+    let _ = std::fs::remove_file(dot);
+    let simulated = run(folder, &[], &["--executor", "cpu", "--machine", "cuda:1"], &file);
+    let refused =
+        "NotImplementedError writing down a graph that is not the hardware's own (executor 'cpu', device cuda:0)";
+    assert_eq!(simulated.out, format!("{refused}\n{last}"), "{}", simulated.err);
+}

@@ -13,6 +13,7 @@
 //! | `CARD_MODE` | `now` runs everything at once; otherwise work runs when the host waits for it |
 //! | `CARD_PEER` | `0`: no card can reach another's memory |
 //! | `CARD_FAULT` | the number of a launch that touches memory it may not, from 1 |
+//! | `CARD_FOREIGN` | a file for the handle of a stream that another library made |
 //! | `CARD_LOG` | a file for the calls that were made, a line each |
 
 use std::path::{Path, PathBuf};

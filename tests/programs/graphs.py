@@ -29,6 +29,7 @@ print(torch.cuda.is_current_stream_capturing())
 for f in ("capture_begin", "instantiate", "pool", "replay"):
     said(getattr(torch.cuda.CUDAGraph(), f))
 said(lambda: torch.cuda.CUDAGraph().debug_dump("graph.dot"))
+said(lambda: torch.cuda.CUDAGraph(keep_graph=True).debug_dump("graph.dot"))
 said(lambda: torch.cuda.CUDAGraph().register_generator_state)
 said(lambda: torch.cuda.CUDAGraph().nothing)
 said(lambda: torch.cuda.CUDAGraph().capture_begin(capture_error_mode="local"))
@@ -177,7 +178,6 @@ p = nn.Parameter(torch.ones(2, device="cuda"))
 p.grad = torch.ones(2, device="cuda")
 for cls in (torch.optim.Adam, torch.optim.AdamW, torch.optim.RMSprop, torch.optim.NAdam):
     said(lambda: captured(cls([p]).step))
-said(lambda: captured(torch.optim.NAdam([p], capturable=True).step))
 warnings.filterwarnings("ignore", message="This instance was constructed with capturable=True")
 with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")

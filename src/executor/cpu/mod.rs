@@ -240,7 +240,7 @@ fn launch(kernel: &Kernel<'_>) -> Done {
             return loss::nll_backward(grad, target, weight, *ignore_index, *reduction, total_weight, out);
         }
         Kernel::Random { draw, philox, out } => return random::random(*draw, *philox, out),
-        Kernel::Optimizer { rule, params } => return optim::step(*rule, params),
+        Kernel::Optimizer { rule, rate, params } => return optim::step(*rule, rate.as_ref(), params),
     }
     Ok(())
 }

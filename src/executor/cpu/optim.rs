@@ -4,17 +4,46 @@ use super::dense::Output;
 use super::element::with_float;
 use super::real::Real;
 use super::simd::{GRAIN, Shared, parallel, vectorize};
-use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule};
+use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
-pub fn step(rule: OptimizerRule, params: &[OptimizerParam<'_>]) -> Done {
+pub fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done {
+    rule.counts(rate, params)?;
+    let rule = match rate {
+        Some(rate) => with_rate(rule, f64::from(super::dense::read_view::<f32>(rate)?[0])),
+        None => rule,
+    };
     let needed = states(&rule);
     if params.iter().any(|p| p.state.len() < needed) {
         return Err(Fault::Unsupported(format!("an optimizer step with fewer than {needed} states")));
     }
     for param in params {
-        with_float!(param.param.dtype, "optimizer_step", C => update::<C>(rule, param))?;
+        let mut count = param.count.as_ref().map(Output::<f32>::updated).transpose()?;
+        if let Some(count) = &mut count {
+            count[0] += 1.0;
+        }
+        let number = match (rule, &count) {
+            (OptimizerRule::Adam { step: Some(step), .. }, _) => step as f64,
+            (_, Some(count)) => f64::from(count[0]),
+            // No other rule asks.
+            _ => 0.0,
+        };
+        with_float!(param.param.dtype, "optimizer_step", C => update::<C>(rule, number, param))?;
+        if let Some(count) = count {
+            count.finish();
+        }
     }
     Ok(())
+}
+
+/// The rule with another learning rate.
+fn with_rate(mut rule: OptimizerRule, rate: f64) -> OptimizerRule {
+    match &mut rule {
+        OptimizerRule::Sgd { lr, .. }
+        | OptimizerRule::Adam { lr, .. }
+        | OptimizerRule::RmsProp { lr, .. }
+        | OptimizerRule::Adagrad { lr, .. } => *lr = rate,
+    }
+    rule
 }
 
 /// How many state tensors a rule keeps.
@@ -27,7 +56,8 @@ fn states(rule: &OptimizerRule) -> usize {
     }
 }
 
-fn update<C: Real>(rule: OptimizerRule, param: &OptimizerParam<'_>) -> Done {
+/// `number` is that of the step, from 1.
+fn update<C: Real>(rule: OptimizerRule, number: f64, param: &OptimizerParam<'_>) -> Done {
     let mut p = Output::<C>::updated(&param.param)?;
     let g = super::dense::read_view::<C>(&param.grad)?;
     let mut state = param.state.iter().map(Output::<C>::updated).collect::<Done<Vec<_>>>()?;
@@ -47,7 +77,7 @@ fn update<C: Real>(rule: OptimizerRule, param: &OptimizerParam<'_>) -> Done {
             std::array::from_fn(|k| if k < kept { unsafe { states[k].slice(range.clone()) } } else { &mut [] });
         vectorize(
             #[inline(always)]
-            || apply(rule, p, g, s0, s1, s2),
+            || apply(rule, number, p, g, s0, s1, s2),
         );
     });
     state.into_iter().for_each(Output::finish);
@@ -56,7 +86,7 @@ fn update<C: Real>(rule: OptimizerRule, param: &OptimizerParam<'_>) -> Done {
 }
 
 #[inline(always)]
-fn apply<C: Real>(rule: OptimizerRule, p: &mut [C], g: &[C], s0: &mut [C], s1: &mut [C], s2: &mut [C]) {
+fn apply<C: Real>(rule: OptimizerRule, number: f64, p: &mut [C], g: &[C], s0: &mut [C], s1: &mut [C], s2: &mut [C]) {
     match rule {
         OptimizerRule::Sgd { lr, momentum, dampening, weight_decay, nesterov, maximize, first } => {
             let sign = C::of(if maximize { -1.0 } else { 1.0 });
@@ -76,10 +106,9 @@ fn apply<C: Real>(rule: OptimizerRule, p: &mut [C], g: &[C], s0: &mut [C], s1: &
                 *p = rate.fma(g, *p);
             }
         }
-        OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, step } => {
-            let step = step as f64;
-            let correction1 = 1.0 - beta1.powf(step);
-            let correction2 = C::of((1.0 - beta2.powf(step)).sqrt());
+        OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, .. } => {
+            let correction1 = 1.0 - beta1.powf(number);
+            let correction2 = C::of((1.0 - beta2.powf(number)).sqrt());
             let rate = C::of(-lr / correction1);
             let sign = C::of(if maximize { -1.0 } else { 1.0 });
             let shrink = C::of(if decoupled { 1.0 - lr * weight_decay } else { 1.0 });

@@ -1063,6 +1063,7 @@ fn rule(case: &Value, step: u64) -> (OptimizerRule, usize) {
             let beta = |i: usize, default: f64| options["betas"][i].as_f64().unwrap_or(default);
             let (beta1, beta2) = (beta(0, 0.9), beta(1, 0.999));
             let (amsgrad, decoupled) = (flag("amsgrad"), name == "adamw");
+            let step = Some(step);
             let rule =
                 OptimizerRule::Adam { lr, beta1, beta2, eps: 1e-8, weight_decay, amsgrad, maximize, decoupled, step };
             (rule, 2 + amsgrad as usize)
@@ -1086,8 +1087,8 @@ fn cpu_optimizers() {
         for (i, g) in case["g"].as_array().unwrap().iter().enumerate() {
             let g = Tensor::f32(&[n], &numbers(g));
             let state = states.iter().map(Tensor::view).collect();
-            let params = vec![OptimizerParam { param: param.view(), grad: g.view(), state }];
-            launch(Kernel::Optimizer { rule: rule(case, i as u64 + 1).0, params }).unwrap();
+            let params = vec![OptimizerParam { param: param.view(), grad: g.view(), state, count: None }];
+            launch(Kernel::Optimizer { rule: rule(case, i as u64 + 1).0, rate: None, params }).unwrap();
             check(&format!("{} step {i}", case["options"]), &param.values(), &numbers(&case["after"][i]), 1e-6, 1e-7);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 
 use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
@@ -78,6 +78,11 @@ pub trait Device: Segments + Streams {
 
     /// Queues a captured graph.
     fn launch_captured(&self, _graph: &Captured) -> Done {
+        Err(Fault::Unsupported("graphs on this device".into()))
+    }
+
+    /// Writes a captured graph as a DOT file, with all that the driver knows of its nodes if `verbose`.
+    fn dump(&self, _graph: &Captured, _path: &CStr, _verbose: bool) -> Done {
         Err(Fault::Unsupported("graphs on this device".into()))
     }
 

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
 
 use cudarc::driver::{DriverError, result, sys};
@@ -104,6 +104,14 @@ pub(super) fn fault(error: DriverError) -> Fault {
     }
 }
 
+/// What the driver says of a call that it refused, after which it works as before.
+pub(super) fn refusal(error: DriverError) -> Fault {
+    match fault(error) {
+        Fault::Lost(text) => Fault::Refused(text),
+        other => other,
+    }
+}
+
 /// What CUDA's runtime, which PyTorch asks, calls the driver's error.
 fn runtime_name(error: sys::CUresult) -> &'static str {
     use sys::CUresult as E;
@@ -118,6 +126,7 @@ fn runtime_name(error: sys::CUresult) -> &'static str {
         E::CUDA_ERROR_ASSERT => "cudaErrorAssert",
         E::CUDA_ERROR_ECC_UNCORRECTABLE => "cudaErrorECCUncorrectable",
         E::CUDA_ERROR_INVALID_VALUE => "cudaErrorInvalidValue",
+        E::CUDA_ERROR_OPERATING_SYSTEM => "cudaErrorOperatingSystem",
         E::CUDA_ERROR_INVALID_HANDLE => "cudaErrorInvalidResourceHandle",
         E::CUDA_ERROR_NOT_READY => "cudaErrorNotReady",
         E::CUDA_ERROR_NO_BINARY_FOR_GPU => "cudaErrorNoKernelImageForDevice",
@@ -135,6 +144,8 @@ pub struct Gpu {
     context: Rc<Context>,
     /// By queue.
     streams: RefCell<Vec<sys::CUstream>>,
+    /// Those of them that other libraries made.
+    foreign: RefCell<HashSet<usize>>,
     /// The stream of the selected queue.
     stream: Cell<sys::CUstream>,
     /// Contexts of other devices that it was told to reach, where it can.
@@ -181,6 +192,7 @@ impl Gpu {
                 device,
                 context,
                 streams: RefCell::new(vec![stream]),
+                foreign: RefCell::default(),
                 stream: Cell::new(stream),
                 peers: RefCell::default(),
                 compiler,
@@ -228,6 +240,12 @@ impl Gpu {
         let mut streams = self.streams.borrow_mut();
         streams.push(stream);
         Queue(streams.len() as u32 - 1)
+    }
+
+    /// The same with one that another library made.
+    pub(super) fn add_foreign(&self, stream: sys::CUstream) -> Queue {
+        self.foreign.borrow_mut().insert(stream as usize);
+        self.add_stream(stream)
     }
 
     /// Lets this device reach another one's memory, so that copies go from one to the other; where it cannot, the driver takes
@@ -355,6 +373,10 @@ impl Device for Gpu {
     fn synchronize(&self) -> Done {
         self.enter()?;
         self.busy.set(false);
+        if !self.foreign.borrow().is_empty() {
+            // Others may have destroyed theirs: everything is waited for without naming it.
+            return self.done(result::ctx::synchronize());
+        }
         for &stream in &*self.streams.borrow() {
             // SAFETY: our stream.
             self.done(unsafe { result::stream::synchronize(stream) })?;
@@ -434,6 +456,12 @@ impl Device for Gpu {
         self.context.done(unsafe { graph.launch(self.selected()) })
     }
 
+    fn dump(&self, graph: &Captured, path: &CStr, verbose: bool) -> Done {
+        self.context.enter()?;
+        // SAFETY: our context is current.
+        unsafe { graph.dump(path, verbose) }.map_err(refusal)
+    }
+
     fn forget(&self, graph: Captured) {
         self.context.make_current();
         // SAFETY: made by `capture`.
@@ -446,7 +474,12 @@ impl Drop for Gpu {
         self.context.make_current();
         // SAFETY (all): each was made by `new` and is given back once, after everything queued.
         unsafe {
-            let streams = self.streams.take();
+            let foreign = self.foreign.take();
+            if self.busy.get() && !foreign.is_empty() {
+                let _ = result::ctx::synchronize();
+            }
+            let mut streams = self.streams.take();
+            streams.retain(|&stream| !foreign.contains(&(stream as usize)));
             if self.busy.get() {
                 streams.iter().for_each(|&stream| _ = result::stream::synchronize(stream));
             }

@@ -4,7 +4,7 @@
 //! modules are loaded and tables uploaded before the driver captures. The driver then sees one capture of a stream without
 //! anything in it that a capture forbids.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
 
 use cudarc::driver::{DriverError, result, sys};
@@ -15,7 +15,7 @@ use super::kernels::Product;
 use super::memory::{CudaBuffer, Pool};
 use super::product::Workspace;
 use crate::executor::graph::Draws;
-use crate::executor::{Done, Precision};
+use crate::executor::{Done, Fault, Precision};
 use crate::memory::PoolId;
 
 /// One thing that a stream is given.
@@ -140,6 +140,18 @@ impl Graph {
             None => self.nodes.iter_mut().try_for_each(|node| node.launch(device)),
         }
     }
+
+    /// Writes it as a DOT file, as the driver captured it.
+    ///
+    /// # Errors
+    /// A device without graphs; a file that cannot be written.
+    pub fn dump(&self, path: &str, verbose: bool) -> Done {
+        let Some(captured) = &self.captured else {
+            return Err(Fault::Unsupported("writing down a graph that is not the driver's own".into()));
+        };
+        let path = CString::new(path).map_err(|_| Fault::Refused("embedded null byte".into()))?;
+        self.device.dump(captured, &path, verbose)
+    }
 }
 
 impl Drop for Graph {
@@ -158,7 +170,7 @@ pub unsafe fn capture(
     stream: sys::CUstream,
     count: usize,
     mut give: impl FnMut(usize) -> Done,
-    say: impl Fn(DriverError) -> crate::executor::Fault,
+    say: impl Fn(DriverError) -> Fault,
 ) -> Done<Captured> {
     // SAFETY (all): handles from the driver, used while they are valid; what is begun is ended.
     unsafe {
@@ -180,7 +192,7 @@ pub unsafe fn capture(
                 {
                     let _ = result::graph::destroy(graph);
                 }
-                return Err(given.err().or(ended.err()).unwrap_or(crate::executor::Fault::Interrupted));
+                return Err(given.err().or(ended.err()).unwrap_or(Fault::Interrupted));
             }
         };
         // As PyTorch instantiates: memory that a library takes inside the graph is given back before the next launch.
@@ -238,6 +250,16 @@ impl Captured {
         };
         // SAFETY: our handles; the arguments are copied before it returns.
         unsafe { sys::cuGraphExecKernelNodeSetParams_v2(self.instance, self.nodes[index], &parameters) }.result()
+    }
+
+    /// Writes the graph that was captured as a DOT file.
+    ///
+    /// # Safety
+    /// The context is current.
+    pub unsafe fn dump(&self, path: &CStr, verbose: bool) -> Result<(), DriverError> {
+        let all = sys::CUgraphDebugDot_flags::CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE as u32;
+        // SAFETY: our graph, and a text that ends.
+        unsafe { sys::cuGraphDebugDotPrint(self.graph, path.as_ptr(), if verbose { all } else { 0 }) }.result()
     }
 
     /// # Safety

@@ -219,6 +219,10 @@ impl Executor for CudaExecutor {
         graph.own::<RefCell<Graph>>()?.borrow_mut().launch(draws)
     }
 
+    fn dump_graph(&self, graph: &Recording, path: &str, verbose: bool) -> Done {
+        graph.own::<RefCell<Graph>>()?.borrow().dump(path, verbose)
+    }
+
     fn take_steps(&self) -> Vec<usize> {
         self.device.take_steps()
     }
@@ -254,6 +258,14 @@ impl Executor for CudaExecutor {
 
     fn queue(&self, priority: i32) -> Done<Queue> {
         self.device.queue(priority)
+    }
+
+    fn foreign_queue(&self, handle: u64) -> Done<Queue> {
+        self.device.foreign_queue(handle)
+    }
+
+    fn handle(&self, queue: Queue) -> Option<u64> {
+        Some(self.device.stream(queue) as u64)
     }
 
     fn select(&self, queue: Queue) {

@@ -10,7 +10,7 @@
 //! graph that cannot be changed, so they match only if all of theirs is the same.
 
 use std::cell::RefCell;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
@@ -232,6 +232,10 @@ impl Streams for Stepping {
         self.device.queue(priority)
     }
 
+    fn foreign_queue(&self, handle: u64) -> Done<Queue> {
+        self.device.foreign_queue(handle)
+    }
+
     fn select(&self, queue: Queue) {
         // What was held back belongs to the queue before. An error ends the context: the next call reports it.
         let _ = self.limit();
@@ -370,6 +374,10 @@ impl Device for Stepping {
     fn launch_captured(&self, graph: &Captured) -> Done {
         self.limit()?;
         self.device.launch_captured(graph)
+    }
+
+    fn dump(&self, graph: &Captured, path: &CStr, verbose: bool) -> Done {
+        self.device.dump(graph, path, verbose)
     }
 
     fn forget(&self, graph: Captured) {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use cudarc::driver::{DriverError, result, sys};
 
 use super::device::Device;
-use super::driver::{Gpu, fault};
+use super::driver::{Gpu, fault, refusal};
 use crate::executor::{Done, Fault, Mark, Queue};
 
 /// The queues of a device. A device that has one leaves everything as it is here.
@@ -21,6 +21,11 @@ pub trait Streams {
     /// As [`crate::executor::Executor::queue`].
     fn queue(&self, _priority: i32) -> Done<Queue> {
         Ok(Queue::default())
+    }
+
+    /// As [`crate::executor::Executor::foreign_queue`].
+    fn foreign_queue(&self, _handle: u64) -> Done<Queue> {
+        Err(Fault::Unsupported("a stream that another library made".into()))
     }
 
     /// What is queued from now on goes there.
@@ -188,10 +193,7 @@ impl Mark for EventMark {
             .ok_or_else(|| Fault::Unsupported("the time between events of different executors".into()))?;
         // SAFETY: events of ours; what the driver says against them ends nothing.
         let time = unsafe { result::event::elapsed(start.event, self.event) };
-        time.map(f64::from).map_err(|error| match fault(error) {
-            Fault::Lost(text) => Fault::Refused(text),
-            other => other,
-        })
+        time.map(f64::from).map_err(refusal)
     }
 }
 
@@ -236,6 +238,19 @@ impl Streams for Gpu {
         // SAFETY: writes a handle, which `drop` destroys. A priority that the device does not have is brought into its range.
         context.done(unsafe { sys::cuStreamCreateWithPriority(&mut stream, kind, priority).result() })?;
         Ok(self.add_stream(stream))
+    }
+
+    fn foreign_queue(&self, handle: u64) -> Done<Queue> {
+        let context = self.context();
+        context.enter()?;
+        let (stream, mut of) = (handle as sys::CUstream, std::ptr::null_mut());
+        // SAFETY: writes a handle. That the stream is one is the caller's word, as it is with PyTorch; a driver that can tell
+        // says so, and goes on.
+        unsafe { sys::cuStreamGetCtx(stream, &mut of).result() }.map_err(refusal)?;
+        if of != context.handle {
+            return Err(refusal(DriverError(sys::CUresult::CUDA_ERROR_INVALID_HANDLE)));
+        }
+        Ok(self.add_foreign(stream))
     }
 
     fn select(&self, queue: Queue) {

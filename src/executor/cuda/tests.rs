@@ -250,23 +250,31 @@ fn large_others(r: &dyn Harness) {
     let d = DType::F32;
     let sizes = [5, 4100, 1, 2048];
     let buffers: Vec<[Buffer; 4]> = sizes.iter().map(|&n| std::array::from_fn(|_| r.buffer(n, d))).collect();
-    let params = buffers.iter().zip(sizes).map(|([p, g, m, v], n)| OptimizerParam {
-        param: view(p, &[n]),
-        grad: view(g, &[n]),
-        state: vec![view(m, &[n]), view(v, &[n])],
-    });
-    let rule = OptimizerRule::Adam {
-        lr: 0.1,
-        beta1: 0.9,
-        beta2: 0.99,
-        eps: 1e-8,
-        weight_decay: 0.0,
-        amsgrad: false,
-        maximize: false,
-        decoupled: false,
-        step: 2,
-    };
-    r.run(Kernel::Optimizer { rule, params: params.collect() });
+    let counts: Vec<Buffer> = sizes.iter().map(|_| r.buffer(1, DType::F32)).collect();
+    // Counted by the host, and by the device (issue 5), which reads all counts before it raises any.
+    for step in [Some(2), None] {
+        let params = buffers.iter().zip(&counts).zip(sizes).map(|(([p, g, m, v], count), n)| OptimizerParam {
+            param: view(p, &[n]),
+            grad: view(g, &[n]),
+            state: vec![view(m, &[n]), view(v, &[n])],
+            count: step.is_none().then(|| view(count, &[])),
+        });
+        let rule = OptimizerRule::Adam {
+            lr: 0.1,
+            beta1: 0.9,
+            beta2: 0.99,
+            eps: 1e-8,
+            weight_decay: 0.0,
+            amsgrad: false,
+            maximize: false,
+            decoupled: false,
+            step,
+        };
+        // Twice, the second time from where the first left the count of blocks that are done.
+        for _ in 0..2 {
+            r.run(Kernel::Optimizer { rule, rate: None, params: params.clone().collect() });
+        }
+    }
     // Draws beyond one element a thread.
     let philox = Philox { seed: 7, offset: 8, multiprocessors: 1 };
     for n in [5000, 10_001, 10_002] {

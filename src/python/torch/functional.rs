@@ -1,5 +1,6 @@
 //! What `torch.nn.functional`, the optimizers and the data loader call.
 
+use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, Bound, Call};
@@ -389,7 +390,12 @@ fn slots<const N: usize>(a: &Bound<'_, N>, states: &[usize]) -> PyResult<Vec<Slo
         .into_iter()
         .zip(grads)
         .enumerate()
-        .map(|(i, (param, grad))| Slot { param, grad, state: lists.iter().map(|l| l[i].clone()).collect() })
+        .map(|(i, (param, grad))| Slot {
+            param,
+            grad,
+            state: lists.iter().map(|l| l[i].clone()).collect(),
+            count: None,
+        })
         .collect())
 }
 
@@ -423,11 +429,38 @@ fn sgd_step(call: Call<'_>) -> PyResult {
         maximize: a.bool_or(8, false)?,
         first: a.bool_or(9, false)?,
     };
-    stepped(optim::step(rule, &slots(&a, &[2])?), vm)
+    stepped(optim::step(rule, None, &slots(&a, &[2])?), vm)
+}
+
+/// A learning rate: a number, or a tensor that a step which counts on the device reads when it runs. What lies on the CPU is a
+/// number in any case.
+fn learning_rate<const N: usize>(a: &Bound<'_, N>, i: usize, on_device: bool) -> PyResult<(f64, Option<Tensor>)> {
+    match a.some(i).and_then(|o| tensor_of(o)).filter(|t| on_device && !t.device().is_cpu()) {
+        Some(rate) => Ok((0.0, Some(rate.clone()))),
+        None => Ok((a.f64(i)?, None)),
+    }
+}
+
+/// PyTorch's refusal of a capturable step over something that is not on a GPU. `what` names all that has to be there; the list
+/// is `with_xla` where parameters are updated one by one.
+fn uncapturable(what: &str, with_xla: bool, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let xla = if with_xla { ", 'xla'" } else { "" };
+    let text = format!(
+        "If capturable=True, {what} must be on supported devices: ['cuda', 'xpu', 'hpu', 'privateuseone'{xla}]."
+    );
+    vm.new_exception_msg(vm.ctx.exceptions.assertion_error.to_owned(), text.into())
+}
+
+/// `_uncapturable(what, with_xla)`: raises that refusal.
+fn refuse_uncapturable(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["what", "with_xla"], 2)?;
+    Err(uncapturable(a.str(0)?.unwrap_or_default(), a.bool_or(1, false)?, vm))
 }
 
 /// `_adam_group(params, state, begin, …)`: one step over the parameters that have a gradient. `state` maps a parameter to its
-/// dictionary, which `begin(dictionary, parameter)` fills at the first step.
+/// dictionary, which `begin(dictionary, parameter)` fills at the first step. A `capturable` step is one launch that counts on
+/// the device.
 fn adam_group(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(
@@ -443,16 +476,20 @@ fn adam_group(call: Call<'_>) -> PyResult {
             "amsgrad",
             "maximize",
             "decoupled",
+            "capturable",
         ],
-        11,
+        12,
     )?;
     let (Some(states), Some(begin)) = (a.some(1), a.some(2)) else { return Err(a.wrong(1, "dict")) };
     let params = a.some(0).and_then(|o| args::sequence(o)).unwrap_or_default();
     let amsgrad = a.bool_or(8, false)?;
     let names: &[&str] =
         if amsgrad { &["exp_avg", "exp_avg_sq", "max_exp_avg_sq"] } else { &["exp_avg", "exp_avg_sq"] };
-    // Parameters at the same step share a launch; almost always that is all of them.
-    let mut by_step: Vec<(u64, Vec<Slot>)> = Vec::new();
+    let capturable = a.bool_or(11, false)?;
+    let (lr, rate) = learning_rate(&a, 3, capturable)?;
+    // Parameters at the same step share a launch; almost always that is all of them. Those that count on the device do anyway.
+    let mut by_step: Vec<(Option<u64>, Vec<Slot>)> = Vec::new();
+    let mut on_host = (false, false);
     for object in &params {
         let Some(param) = tensor_of(object) else { return Err(a.wrong(0, "list of Tensors")) };
         let Some(grad) = param.grad() else { continue };
@@ -465,17 +502,26 @@ fn adam_group(call: Call<'_>) -> PyResult {
             tensor_of(&value).cloned().ok_or_else(|| vm.new_type_error(format!("Adam: state '{name}' is not a Tensor")))
         };
         let state = names.iter().map(|name| member(name)).collect::<PyResult<Vec<_>>>()?;
-        let step = optim::advance(&member("step")?).or_raise(vm)?;
-        let slot = Slot { param: param.clone(), grad, state };
+        let count = member("step")?;
+        let (step, count) = if capturable {
+            on_host = (on_host.0 || !param.device().is_cuda(), on_host.1 || !count.device().is_cuda());
+            (None, Some(count))
+        } else {
+            (Some(optim::advance(&count).or_raise(vm)?), None)
+        };
+        let slot = Slot { param: param.clone(), grad, state, count };
         match by_step.iter_mut().find(|(of, _)| *of == step) {
             Some((_, slots)) => slots.push(slot),
             None => by_step.push((step, vec![slot])),
         }
     }
+    if on_host.0 || on_host.1 {
+        return Err(uncapturable("params and state_steps", on_host.0, vm));
+    }
     for (step, slots) in by_step {
         let rule = OptimizerRule::Adam {
             step,
-            lr: a.f64(3)?,
+            lr,
             beta1: a.f64(4)?,
             beta2: a.f64(5)?,
             eps: a.f64(6)?,
@@ -484,7 +530,7 @@ fn adam_group(call: Call<'_>) -> PyResult {
             maximize: a.bool_or(9, false)?,
             decoupled: a.bool_or(10, false)?,
         };
-        optim::step(rule, &slots).or_raise(vm)?;
+        optim::step(rule, rate.as_ref(), &slots).or_raise(vm)?;
     }
     Ok(vm.ctx.none())
 }
@@ -505,11 +551,20 @@ fn rmsprop_step(call: Call<'_>) -> PyResult {
             "momentum",
             "centered",
             "maximize",
+            "steps",
         ],
-        12,
+        13,
     )?;
+    let mut slots = slots(&a, &[2, 3, 4])?;
+    let capturable = a.some(12).is_some();
+    if capturable {
+        for (slot, count) in slots.iter_mut().zip(a.tensors(12)?) {
+            slot.count = Some(count);
+        }
+    }
+    let (lr, rate) = learning_rate(&a, 5, capturable)?;
     let rule = OptimizerRule::RmsProp {
-        lr: a.f64(5)?,
+        lr,
         alpha: a.f64(6)?,
         eps: a.f64(7)?,
         weight_decay: a.f64(8)?,
@@ -517,7 +572,7 @@ fn rmsprop_step(call: Call<'_>) -> PyResult {
         centered: a.bool_or(10, false)?,
         maximize: a.bool_or(11, false)?,
     };
-    stepped(optim::step(rule, &slots(&a, &[2, 3, 4])?), vm)
+    stepped(optim::step(rule, rate.as_ref(), &slots), vm)
 }
 
 fn adagrad_step(call: Call<'_>) -> PyResult {
@@ -529,7 +584,7 @@ fn adagrad_step(call: Call<'_>) -> PyResult {
         weight_decay: a.f64(5)?,
         maximize: a.bool_or(6, false)?,
     };
-    stepped(optim::step(rule, &slots(&a, &[2])?), vm)
+    stepped(optim::step(rule, None, &slots(&a, &[2])?), vm)
 }
 
 /// `_zero_grad(params, set_to_none)`.
@@ -655,6 +710,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("xlogy", FM, xlogy),
     ("sgd_step", F, sgd_step),
     ("_adam_group", F, adam_group),
+    ("_uncapturable", F, refuse_uncapturable),
     ("rmsprop_step", F, rmsprop_step),
     ("adagrad_step", F, adagrad_step),
     ("_zero_grad", F, zero_grad),

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::builtins::{PyTypeRef, PyUtf8StrRef};
 use rustpython_vm::{AsObject, Py, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
@@ -46,6 +46,11 @@ impl PyGraph {
     #[pymethod]
     fn instantiate(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
         zelf.graph.borrow_mut().instantiate().or_raise(vm)
+    }
+
+    #[pymethod]
+    fn dump(zelf: &Py<Self>, path: PyUtf8StrRef, verbose: bool, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.graph.borrow_mut().dump(path.as_str(), verbose).or_raise(vm)
     }
 
     #[pymethod]

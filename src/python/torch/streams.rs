@@ -65,14 +65,21 @@ fn new(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(stream.0).into())
 }
 
-/// `_stream_known(device, stream)`: whether there is such a stream, or streams are only numbers.
-fn known(call: Call<'_>) -> PyResult {
+/// `_stream_external(device, handle)`: the number of the stream that other libraries know by this handle.
+fn external(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "handle"], 2)?;
+    let (device, _) = place(a.get(0).map(|o| o.as_object()), 0, vm)?;
+    let stream = engine::current().external_stream(device, a.int(1)? as u64).or_raise(vm)?;
+    Ok(vm.ctx.new_int(stream.0).into())
+}
+
+/// `_stream_handle(device, stream)`: the handle by which other libraries know a stream.
+fn handle(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
     let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
-    let e = engine::current();
-    let numbers = e.executor(device).mark(false).is_ok_and(|mark| mark.is_none());
-    Ok(vm.ctx.new_bool(numbers || e.knows_stream(device, stream)).into())
+    Ok(vm.ctx.new_int(engine::current().stream_handle(device, stream)).into())
 }
 
 fn synchronize(call: Call<'_>) -> PyResult {
@@ -117,7 +124,8 @@ pub fn class() -> PyTypeRef {
 
 pub const ROWS: &[&[Row]] = &[&[
     ("_stream_new", F, new),
-    ("_stream_known", F, known),
+    ("_stream_external", F, external),
+    ("_stream_handle", F, handle),
     ("_stream_synchronize", F, synchronize),
     ("_stream_query", F, query),
     ("_stream_record", F, record),

@@ -133,6 +133,7 @@ template <class T> T __shfl_xor_sync(unsigned, T v, int lane) {
     return other;
 }
 inline void __threadfence_system() {}
+inline void __threadfence() {}
 
 namespace emulated {
 // What one lane brings to and gets from `mma.sync` of 16 x 8 sums over 8 words of 32 bits (m16n8k8 of TF32, m16n8k16 of 16-bit
@@ -190,6 +191,11 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
 template <class T> T atomicAdd(T *p, T v) {
     const T old = *p;
     *p = old + v;
+    return old;
+}
+inline unsigned atomicInc(unsigned *p, unsigned limit) {
+    const unsigned old = *p;
+    *p = old >= limit ? 0 : old + 1;
     return old;
 }
 template <class T> T atomicExch(T *p, T v) {

@@ -160,6 +160,6 @@ pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
             loss::backward(grad, target, weight, *ignore_index, *reduction, [total_weight, out], sink)
         }
         Kernel::Random { draw, philox, out } => random::random(*draw, *philox, out, sink),
-        Kernel::Optimizer { rule, params } => optimizer::step(*rule, params, sink),
+        Kernel::Optimizer { rule, rate, params } => optimizer::step(*rule, rate.as_ref(), params, sink),
     }
 }

@@ -4,10 +4,13 @@ use super::super::launch::{Launch, address, cpp};
 use super::super::source;
 use super::{Sink, float_only};
 use crate::dtype::DType;
-use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule};
+use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
 /// Elements that a block updates at a time (`CHUNK` of the shader).
 const CHUNK: usize = 2048;
+
+/// Words of an `Entry`.
+const ENTRY: usize = 8;
 
 /// The rule's type in `shaders/optimizer.cu`, its numbers, and how many states it keeps.
 fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
@@ -19,7 +22,8 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
             (name, vec![-lr, momentum, 1.0 - dampening, weight_decay, sign(maximize)], moving as usize)
         }
         OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, step } => {
-            let step = step as f64;
+            // Counted on the device, what depends on the number is worked out there.
+            let step = step.map_or(f64::NAN, |step| step as f64);
             let correction1 = 1.0 - beta1.powf(step);
             let correction2 = (1.0 - beta2.powf(step)).sqrt();
             let shrink = if decoupled { 1.0 - lr * weight_decay } else { 1.0 };
@@ -34,6 +38,8 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
                 shrink,
                 decay,
                 sign(maximize),
+                beta1,
+                if decoupled { weight_decay } else { 0.0 },
             ];
             (format!("Adam<{amsgrad}>"), numbers, 2 + amsgrad as usize)
         }
@@ -48,8 +54,12 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
     }
 }
 
-pub fn step(rule: OptimizerRule, params: &[OptimizerParam<'_>], sink: &dyn Sink) -> Done {
-    let (name, numbers, states) = named(rule);
+pub fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>], sink: &dyn Sink) -> Done {
+    let counted = rule.counts(rate, params)?;
+    let (name, mut numbers, states) = named(rule);
+    numbers.resize(11, 0.0);
+    numbers.push(rule.lr());
+    let rate = rate.map(address).transpose()?.unwrap_or(0);
     let mut kinds: Vec<[DType; 3]> = Vec::new();
     let kind =
         |p: &OptimizerParam<'_>| [p.param.dtype, p.grad.dtype, p.state.first().map_or(p.param.dtype, |s| s.dtype)];
@@ -72,29 +82,31 @@ pub fn step(rule: OptimizerRule, params: &[OptimizerParam<'_>], sink: &dyn Sink)
     }
     // One launch for all parameters of the same dtypes: nearly always one.
     for k in kinds {
-        let mut table: Vec<u64> = Vec::with_capacity(params.len() * 7);
+        let mut table: Vec<u64> = Vec::with_capacity(params.len() * ENTRY + 1);
         let (mut chunks, mut tensors) = (0, 0);
-        for p in params.iter().filter(|p| kind(p) == k && p.param.numel() > 0) {
+        // One without elements has its steps counted all the same.
+        for p in params.iter().filter(|p| kind(p) == k && (p.param.numel() > 0 || counted)) {
             let n = p.param.numel();
             table.extend([address(&p.param)?, address(&p.grad)?]);
             for i in 0..3 {
                 table.push(p.state.get(i).map(address).transpose()?.unwrap_or(0));
             }
             table.extend([n as u64, chunks as u64]);
+            table.push(p.count.as_ref().map(address).transpose()?.unwrap_or(0));
             chunks += n.div_ceil(CHUNK);
             tensors += 1;
         }
         if tensors == 0 {
             continue;
         }
+        // After the entries, how many blocks are done.
+        table.push(0);
         let entries = sink.table(&table)?;
-        let mut rule = [0u64; 12];
-        for (place, v) in rule.iter_mut().zip(&numbers) {
-            *place = v.to_bits();
-        }
+        let done = entries + 8 * (tensors * ENTRY) as u64;
+        let rule: Vec<u64> = numbers.iter().map(|v| v.to_bits()).collect();
         let mut l = Launch::new(&source::OPTIMIZER, "optimizer");
-        l.instance(format_args!("{name},{},{},{}", cpp(k[0]), cpp(k[1]), cpp(k[2])));
-        l.word(entries).int(tensors).int(chunks).words(&rule).blocks(chunks as u64);
+        l.instance(format_args!("{name},{},{},{},{counted}", cpp(k[0]), cpp(k[1]), cpp(k[2])));
+        l.word(entries).int(tensors).int(chunks).words(&rule).word(rate).word(done).blocks(chunks as u64);
         sink.dispatch(l)?;
     }
     Ok(())

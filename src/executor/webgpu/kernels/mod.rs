@@ -52,7 +52,7 @@ pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
             matmul::matmul(sink, a, c, bias.as_ref().filter(|_| *beta != 0.0), [*alpha, *beta], out)
         }
         Kernel::Random { draw, philox, out } => random::random(sink, *draw, *philox, out),
-        Kernel::Optimizer { rule, params } => optimizer::step(sink, *rule, params),
+        Kernel::Optimizer { rule, rate, params } => optimizer::step(sink, *rule, rate.as_ref(), params),
         Kernel::Scan { op, x, dim, out } => sort::scan(sink, *op, x, *dim, out),
         Kernel::Sort { x, dim, descending, values, indices } => sort::sort(sink, x, *dim, *descending, values, indices),
         Kernel::Softmax { log, x, dim, out } => softmax::forward(sink, *log, x, *dim, out),

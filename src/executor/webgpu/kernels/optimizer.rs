@@ -1,4 +1,4 @@
-//! Optimizer steps: one dispatch a parameter, all in one submission.
+//! Optimizer steps: one dispatch a parameter, and one more for its count if it has one, all in one submission.
 
 use super::{Sink, WORKGROUP, floating};
 use crate::dtype::DType;
@@ -6,15 +6,34 @@ use crate::executor::webgpu::launch::Launch;
 use crate::executor::webgpu::source;
 use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
-pub fn step(sink: &dyn Sink, rule: OptimizerRule, params: &[OptimizerParam<'_>]) -> Done {
+pub fn step(sink: &dyn Sink, rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done {
+    rule.counts(rate, params)?;
     for param in params {
         floating(param.param.dtype, "optimizer")?;
         let mut l = Launch::new(&source::OPTIMIZER);
         l.write("param", &param.param, DType::F32);
         l.read("grad", &param.grad, DType::F32);
+        if let Some(count) = &param.count {
+            l.read("count", count, DType::F32);
+        }
+        match rate {
+            Some(rate) => {
+                l.set("RATE", "given_rate");
+                l.read("rate", rate, DType::F32);
+            }
+            None => l.set("RATE", "p_lr"),
+        }
         describe(&mut l, rule, &param.state)?;
         l.threads(param.param.numel(), WORKGROUP);
         sink.dispatch(l)?;
+        // In a dispatch of its own: every workgroup of the one before has to find the old count.
+        if let Some(count) = &param.count {
+            let mut l = Launch::new(&source::OPTIMIZER);
+            l.entry = "main_count";
+            l.write("count", count, DType::F32);
+            l.workgroups(1, 1);
+            sink.dispatch(l)?;
+        }
     }
     Ok(())
 }
@@ -53,15 +72,32 @@ fn describe<'a>(l: &mut Launch<'a>, rule: OptimizerRule, state: &[View<'a>]) -> 
                 l.set("RULE", "adam");
                 states(l, &["exp_avg", "exp_avg_sq"])?;
             }
-            let steps = step as f64;
             l.f32("weight_decay", if decoupled { 0.0 } else { weight_decay });
-            l.f32("shrink", if decoupled { 1.0 - lr * weight_decay } else { 1.0 });
             l.f32("one_minus_beta1", 1.0 - beta1);
             l.f32("beta2", beta2);
             l.f32("one_minus_beta2", 1.0 - beta2);
-            l.f32("step_size", lr / (1.0 - beta1.powf(steps)));
-            l.f32("correction", (1.0 - beta2.powf(steps)).sqrt());
             l.f32("eps", eps);
+            match step {
+                Some(step) => {
+                    let step = step as f64;
+                    l.set("SHRINK", "p_shrink");
+                    l.set("STEP_SIZE", "p_step_size");
+                    l.set("CORRECTION", "p_correction");
+                    l.f32("shrink", if decoupled { 1.0 - lr * weight_decay } else { 1.0 });
+                    l.f32("step_size", lr / (1.0 - beta1.powf(step)));
+                    l.f32("correction", (1.0 - beta2.powf(step)).sqrt());
+                }
+                None => {
+                    l.set("SHRINK", "counted_shrink");
+                    l.set("STEP_SIZE", "counted_step_size");
+                    l.set("CORRECTION", "counted_correction");
+                    l.f32("lr", lr);
+                    l.f32("decoupled_decay", if decoupled { weight_decay } else { 0.0 });
+                    // Finite where a beta is 0, and its powers as small.
+                    l.f32("log_beta1", beta1.ln().max(-1e4));
+                    l.f32("log_beta2", beta2.ln().max(-1e4));
+                }
+            }
         }
         OptimizerRule::RmsProp { lr, alpha, eps, weight_decay, momentum, centered, maximize } => {
             direction(l, maximize);

@@ -105,7 +105,14 @@ class CUDAGraph:
         self._keep_graph = True
 
     def debug_dump(self, debug_path, *, verbose=True):
-        raise NotImplementedError("torch.cuda.CUDAGraph.debug_dump")
+        """Writes the captured graph as a file in the DOT language, which Graphviz draws. It has to be kept: `keep_graph=True`, or
+        `enable_debug_mode()` before it is captured. Only where a graph is CUDA's own."""
+        if not self._keep_graph:
+            raise RuntimeError("You cannot access the raw cudaGraph_t instance unless CUDAGraph was initialized with "
+                               "keep_graph=true")
+        if self._own is None:
+            raise RuntimeError("You cannot access the raw cudaGraph_t instance until capture_end() has been called")
+        self._own.dump(debug_path, verbose)
 
 
 class graph:

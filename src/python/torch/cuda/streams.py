@@ -44,7 +44,8 @@ class Stream:
 
     @property
     def cuda_stream(self):
-        return self.stream_id
+        """The handle by which other libraries know it."""
+        return _torch._stream_handle(self.device_index, self.stream_id)
 
     def synchronize(self):
         """Waits for what was queued."""
@@ -74,7 +75,7 @@ class Stream:
         return hash((self.stream_id, self.device_index))
 
     def __repr__(self):
-        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.stream_id:#x}>"
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.cuda_stream:#x}>"
 
     def __enter__(self):
         self._context = StreamContext(self)
@@ -86,12 +87,12 @@ class Stream:
 
 
 class ExternalStream(Stream):
-    """A stream by its number."""
+    """A stream by its `cudaStream_t`. If another library made it, that one has to keep it for as long as it is used here, and
+    destroys it."""
 
     def __init__(self, stream_ptr, device=None, **options):
-        super().__init__(device, stream_id=stream_ptr)
-        if not _torch._stream_known(self.device_index, stream_ptr):
-            raise NotImplementedError("torch.cuda.ExternalStream of a stream that torch did not make")
+        super().__init__(device, stream_id=0)
+        self.stream_id = _torch._stream_external(self.device_index, stream_ptr)
 
 
 class Event:

@@ -1,12 +1,10 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_capturable, first_count
 
 
 class Adadelta(Optimizer):
-    """Adadelta (Zeiler, 2012). Its state is `step` (a CPU tensor), `square_avg` and `acc_delta`."""
-
-    _counts_on_device = True
+    """Adadelta (Zeiler, 2012). Its state is `step` (a CPU tensor, unless it is capturable), `square_avg` and `acc_delta`."""
 
     def __init__(
         self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
@@ -34,9 +32,11 @@ class Adadelta(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.zeros((), device=p.device if group["capturable"] else None)
+                    own["step"] = first_count(group, p)
                     own["square_avg"] = _torch.zeros_like(p.detach())
                     own["acc_delta"] = _torch.zeros_like(p.detach())
+                if group["capturable"]:
+                    check_capturable([p], [own["step"]], with_xla=False)
                 own["step"].add_(1)
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:

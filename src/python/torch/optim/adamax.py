@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_betas
+from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one
 
 
 class Adamax(Optimizer):
@@ -25,14 +25,20 @@ class Adamax(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
+                    own["step"] = first_count(group, p)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_inf"] = _torch.zeros_like(p.detach())
-                step = own["step"].add_(1).item()
+                if group["capturable"]:
+                    check_capturable([p], [own["step"]])
+                step = own["step"].add_(1)
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:
                     g = g.add(p, alpha=group["weight_decay"])
                 own["exp_avg"].lerp_(g, 1 - beta1)
                 largest = _torch.maximum(own["exp_inf"].mul_(beta2), g.abs().add_(group["eps"]))
                 own["exp_inf"].copy_(largest)
-                p.addcdiv_(own["exp_avg"], own["exp_inf"], value=-group["lr"] / (1 - beta1**step))
+                if group["capturable"]:
+                    # As a number of the device, -(1 - beta1^t) / lr divides, since no number of the host may multiply.
+                    p.addcdiv_(own["exp_avg"], own["exp_inf"] * power_less_one(beta1, step).div_(group["lr"]))
+                else:
+                    p.addcdiv_(own["exp_avg"], own["exp_inf"], value=-group["lr"] / (1 - beta1 ** step.item()))

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_capturable, first_count
 
 
 class ASGD(Optimizer):
@@ -27,14 +27,20 @@ class ASGD(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
-                    own["eta"] = _torch.tensor(float(group["lr"]))
-                    own["mu"] = _torch.tensor(1.0)
+                    own["step"] = first_count(group, p)
+                    own["eta"] = first_count(group, p, float(group["lr"]))
+                    own["mu"] = first_count(group, p, 1.0)
                     own["ax"] = _torch.zeros_like(p.detach())
-                step, eta, mu = own["step"].add_(1).item(), own["eta"].item(), own["mu"].item()
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:
                     g = g.add(p, alpha=group["weight_decay"])
+                if group["capturable"]:
+                    check_capturable(
+                        [p], [own["mu"], own["eta"], own["step"]], "params, mus, etas, and state_steps",
+                    )
+                    self._step_on_device(group, p, g, own)
+                    continue
+                step, eta, mu = own["step"].add_(1).item(), own["eta"].item(), own["mu"].item()
                 p.mul_(1 - group["lambd"] * eta)
                 p.add_(g, alpha=-eta)
                 if mu != 1:
@@ -43,3 +49,14 @@ class ASGD(Optimizer):
                     own["ax"].copy_(p)
                 own["eta"].fill_(group["lr"] / (1 + group["lambd"] * group["lr"] * step) ** group["alpha"])
                 own["mu"].fill_(1 / max(1, step - group["t0"]))
+
+    @staticmethod
+    def _step_on_device(group, p, g, own):
+        """The same with step, eta and mu on the device; what is averaged moves by mu also where that is 1."""
+        lr, lambd = group["lr"], group["lambd"]
+        step, eta, mu = own["step"].add_(1), own["eta"], own["mu"]
+        p.mul_(1 - lambd * eta)
+        p.addcmul_(g, eta, value=-1)
+        own["ax"].add_(p.sub(own["ax"]).mul_(mu))
+        eta.copy_(lr / (1 + lambd * lr * step) ** group["alpha"])
+        mu.copy_(1 / (step - group["t0"]).clamp_(min=1.0))

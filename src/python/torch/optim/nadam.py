@@ -2,7 +2,7 @@ import math
 
 import _torch
 
-from .optimizer import Optimizer, check_betas
+from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one
 
 
 class NAdam(Optimizer):
@@ -31,11 +31,18 @@ class NAdam(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
-                    own["mu_product"] = _torch.tensor(1.0)
+                    own["step"] = first_count(group, p)
+                    own["mu_product"] = first_count(group, p, 1.0)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_avg_sq"] = _torch.zeros_like(p.detach())
-                step = own["step"].add_(1).item()
+                if group["capturable"]:
+                    check_capturable(
+                        [p], [own["mu_product"], own["step"]], "params, mu_products and state_steps",
+                        "params, mu_products, and state_steps",
+                    )
+                # Numbers of the device if it is capturable, else of the host.
+                step = own["step"].add_(1)
+                step = step if group["capturable"] else step.item()
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:
                     if group["decoupled_weight_decay"]:
@@ -44,9 +51,15 @@ class NAdam(Optimizer):
                         g = g.add(p, alpha=group["weight_decay"])
                 mu = beta1 * (1.0 - 0.5 * 0.96 ** (step * decay))
                 mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * decay))
-                product = own["mu_product"].mul_(mu).item()
+                product = own["mu_product"].mul_(mu)
                 own["exp_avg"].lerp_(g, 1 - beta1)
                 own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+                if group["capturable"]:
+                    denominator = own["exp_avg_sq"].div(-power_less_one(beta2, step)).sqrt_().add_(group["eps"])
+                    p.addcdiv_(g * (-lr * (1.0 - mu) / (1.0 - product)), denominator)
+                    p.addcdiv_(own["exp_avg"] * (-lr * mu_next / (1.0 - product * mu_next)), denominator)
+                    continue
+                product = product.item()
                 denominator = own["exp_avg_sq"].div(1 - beta2**step).sqrt_().add_(group["eps"])
                 p.addcdiv_(g, denominator, value=-lr * (1.0 - mu) / (1.0 - product))
                 p.addcdiv_(own["exp_avg"], denominator, value=-lr * mu_next / (1.0 - product * mu_next))
@@ -75,10 +88,12 @@ class RAdam(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
+                    own["step"] = first_count(group, p)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_avg_sq"] = _torch.zeros_like(p.detach())
-                step = own["step"].add_(1).item()
+                if group["capturable"]:
+                    check_capturable([p], [own["step"]])
+                step = own["step"].add_(1)
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:
                     if group["decoupled_weight_decay"]:
@@ -87,10 +102,14 @@ class RAdam(Optimizer):
                         g = g.add(p, alpha=group["weight_decay"])
                 own["exp_avg"].lerp_(g, 1 - beta1)
                 own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
-                correction2 = 1 - beta2**step
-                move = own["exp_avg"] / (1 - beta1**step) * lr
                 # The length of the average at infinity, and now.
                 longest = 2 / (1 - beta2) - 1
+                if group["capturable"]:
+                    self._move_on_device(group, p, own, longest)
+                    continue
+                step = step.item()
+                correction2 = 1 - beta2**step
+                move = own["exp_avg"] / (1 - beta1**step) * lr
                 length = longest - 2 * step * beta2**step / correction2
                 if length > 5.0:
                     rectify = math.sqrt(
@@ -98,3 +117,16 @@ class RAdam(Optimizer):
                     )
                     move = move * (math.sqrt(correction2) / own["exp_avg_sq"].sqrt().add_(group["eps"])) * rectify
                 p.add_(move, alpha=-1.0)
+
+    @staticmethod
+    def _move_on_device(group, p, own, longest):
+        """The same with the number of the step on the device, where both cases are computed and one is taken."""
+        beta1, beta2 = group["betas"]
+        step = own["step"]
+        correction2 = -power_less_one(beta2, step)
+        move = own["exp_avg"] / -power_less_one(beta1, step) * group["lr"]
+        length = longest - 2 * step * beta2**step / correction2
+        # Negative, and nothing its root, where it is not taken.
+        rectify = ((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)).sqrt_()
+        adapted = rectify * (correction2.sqrt() / own["exp_avg_sq"].sqrt().add_(group["eps"]))
+        p.add_(move * _torch.where(length > 5.0, adapted, 1.0), alpha=-1.0)

@@ -1,5 +1,6 @@
 """The base of all optimizers: groups of parameters, and a state for each parameter, made at its first step."""
 
+import math
 import warnings
 from collections import OrderedDict, defaultdict
 from copy import deepcopy
@@ -81,9 +82,6 @@ class Optimizer:
         for group in self.param_groups:
             _torch._zero_grad(group["params"], set_to_none)
 
-    # Whether a step of a captured graph counts on the device; one that counts on the host would repeat its number.
-    _counts_on_device = False
-
     def _check_capture(self):
         """Refuses a captured step that is not made for it, and says once when one that is runs without a graph."""
         if "capturable" not in self.defaults or not _torch._machine()[0]:
@@ -94,8 +92,6 @@ class Optimizer:
         if capturing and not capturable:
             raise RuntimeError(f"Attempting CUDA graph capture of step() for an instance of {name} but param_groups' "
                                "capturable is False.")
-        if capturing and not self._counts_on_device:
-            raise NotImplementedError(f"torch.optim.{name}.step() while a CUDA graph is captured")
         if capturable and not capturing and not getattr(self, "_warned_capturable_if_run_uncaptured", False):
             warnings.warn(
                 "This instance was constructed with capturable=True or some of all the param_groups came with "
@@ -200,6 +196,39 @@ def _cast(param, name, value, on_device):
     if param.is_floating_point():
         return value.to(dtype=param.dtype, device=param.device, copy=True)
     return value.to(device=param.device, copy=True)
+
+
+def check_rate(lr, foreach, capturable):
+    """The checks of a learning rate, where a tensor may be one."""
+    if isinstance(lr, Tensor):
+        if foreach and not capturable:
+            raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
+        if lr.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
+    if not 0.0 <= lr:
+        raise ValueError(f"Invalid learning rate: {lr}")
+
+
+def first_count(group, p, value=0.0):
+    """A number of a parameter's state that a capturable step keeps on the device, where a graph can change it."""
+    if group["capturable"]:
+        return _torch.full((), value, dtype=_torch.float32, device=p.device)
+    return _torch.tensor(value)
+
+
+def power_less_one(base, exponent):
+    """`base ** exponent - 1` of a tensor `exponent`, also where the power is near 1 and a difference would lose its digits."""
+    if base == 0:
+        return _torch.full_like(exponent, -1.0)
+    return (exponent * math.log(base)).expm1_()
+
+
+def check_capturable(params, numbers, one_by_one="params and state_steps", together=None, with_xla=None):
+    """Refuses a capturable step unless all parameters and the numbers of their states are on GPUs. PyTorch words it differently
+    where it updates parameters together, as it does when they all are; `with_xla` says how where it makes no difference."""
+    on_gpu = all(p.is_cuda for p in params)
+    if not (on_gpu and all(number.is_cuda for number in numbers)):
+        _torch._uncapturable(together or one_by_one if on_gpu else one_by_one, not on_gpu if with_xla is None else with_xla)
 
 
 def check_betas(lr, betas, eps, weight_decay):

@@ -1,12 +1,10 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_capturable, first_count
 
 
 class RMSprop(Optimizer):
     """RMSprop (Hinton, 2012), optionally centred and with momentum."""
-
-    _counts_on_device = True
 
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
@@ -36,17 +34,24 @@ class RMSprop(Optimizer):
         for p in params:
             own = self.state[p]
             if not own:
-                own["step"] = _torch.zeros((), device=p.device if group["capturable"] else None)
+                own["step"] = first_count(group, p)
                 own["square_avg"] = _torch.zeros_like(p.detach())
                 if momentum > 0:
                     own["momentum_buffer"] = _torch.zeros_like(p.detach())
                 if centered:
                     own["grad_avg"] = _torch.zeros_like(p.detach())
-            own["step"].add_(1)
             states.append(own)
+        # A capturable step counts in its one launch.
+        steps = [own["step"] for own in states]
+        if group["capturable"]:
+            check_capturable(params, steps, with_xla=True)
+        else:
+            for step in steps:
+                step.add_(1)
         _torch.rmsprop_step(
             params, grads, [own["square_avg"] for own in states],
             [own["momentum_buffer"] for own in states] if momentum > 0 else None,
             [own["grad_avg"] for own in states] if centered else None,
             group["lr"], group["alpha"], group["eps"], group["weight_decay"], momentum, centered, group["maximize"],
+            steps if group["capturable"] else None,
         )

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_capturable, first_count
 
 
 class Rprop(Optimizer):
@@ -28,9 +28,11 @@ class Rprop(Optimizer):
             for p, g in zip(params, grads):
                 own = self.state[p]
                 if not own:
-                    own["step"] = _torch.tensor(0.0)
+                    own["step"] = first_count(group, p)
                     own["prev"] = _torch.zeros_like(p.detach())
                     own["step_size"] = _torch.full_like(g, group["lr"])
+                if group["capturable"]:
+                    check_capturable([p], [own["step"]], with_xla=True)
                 own["step"].add_(1)
                 g = -g if group["maximize"] else g
                 agreement = g.mul(own["prev"])
