@@ -203,9 +203,8 @@ impl Scan {
                     *deepest = depth.max(*deepest);
                 }
             }
-            T::Comma | T::Equal | T::Semi | T::Rarrow | T::Exclamation => {
-                top.operator(if top.lambdas > 0 { Row::Loose } else { Row::Group });
-            }
+            T::Comma | T::Equal if top.lambdas > 0 => top.end(Row::Loose),
+            T::Comma | T::Equal | T::Semi | T::Rarrow | T::Exclamation => top.operator(Row::Group),
             T::Colon if top.lambdas > 0 => {
                 top.lambdas -= 1;
                 top.end(Row::Loose);
@@ -216,7 +215,11 @@ impl Scan {
                 top.operator(Row::Loose);
             }
             T::If if statement => self.elifs[self.blocks.min(BLOCKS)] = 0,
-            T::Elif => self.elifs[self.blocks.min(BLOCKS)] += 1,
+            T::Elif => {
+                let elifs = &mut self.elifs[self.blocks.min(BLOCKS)];
+                *elifs += 1;
+                self.deepest = self.deepest.max(BLOCK * self.blocks + *elifs / ELIFS);
+            }
             T::If | T::ColonEqual | T::Yield => top.operator(Row::Loose),
             T::For if inside => {
                 top.end(Row::Loose);
@@ -239,16 +242,11 @@ impl Scan {
             _ => {}
         }
         self.before = Some(token);
-        // Only what grows without an end in sight has to be looked at before its statement ends.
-        if self.brackets.len() > BRACKETS || matches!(token, T::Indent | T::Elif) {
-            self.measure();
-        }
     }
 
     fn measure(&mut self) {
         let open: usize = self.brackets.iter().map(|fold| BRACKET + fold.depth()).sum();
-        let elifs = self.elifs.iter().copied().max().unwrap_or_default();
-        self.deepest = self.deepest.max(open + BLOCK * self.blocks + elifs / ELIFS);
+        self.deepest = self.deepest.max(open + BLOCK * self.blocks);
     }
 }
 
