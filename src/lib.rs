@@ -42,6 +42,8 @@ pub mod checkpoint;
 #[cfg(feature = "python")]
 pub mod figure;
 #[cfg(feature = "python")]
+pub mod nesting;
+#[cfg(feature = "python")]
 pub mod python;
 pub mod safetensors;
 

@@ -181,3 +181,48 @@ fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
     let refused = explained(&["--lang", "fr"], &[]);
     assert!(refused.contains("'fr'") && refused.contains("the languages are en, de"), "{refused}");
 }
+
+// Issue 4: each of these ended the process by a signal.
+#[test]
+fn a_program_that_nests_too_deep_gets_pythons_error() {
+    let recursion = "RecursionError: maximum recursion depth exceeded during compilation\nAt most 1000 operators,";
+    let blocks: String = (0..100).map(|i| format!("{}if 1:\n", " ".repeat(i))).collect();
+    let cases = [
+        (format!("x = 1{}\n", "+1".repeat(200_000)), recursion),
+        (format!("x = {}1\n", "-".repeat(100_000)), recursion),
+        (format!("x = {}1\n", "not ".repeat(50_000)), recursion),
+        (format!("x = 1\nx{}\n", ".real".repeat(200_000)), recursion),
+        (format!("if 0: pass\n{}", "elif 0: pass\n".repeat(100_000)), recursion),
+        (format!("{}1\n", "(".repeat(5_000)), "SyntaxError: too many nested parentheses\n"),
+        (format!("f'{{{}1'\n", "(".repeat(5_000)), "SyntaxError: too many nested parentheses\n"),
+        (format!("{blocks}{}pass\n", " ".repeat(100)), "IndentationError: too many levels of indentation\n"),
+    ];
+    for (i, (source, expected)) in cases.into_iter().enumerate() {
+        let output = run(&file(&format!("deep{i}.py"), source), &["--explain"]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(expected), "{i}: {:?} {}", output.status, stderr.chars().take(400).collect::<String>());
+        assert_eq!(output.status.code(), Some(1), "{i}");
+    }
+    file("deep_neighbour.py", format!("x = 1{}\n", "+1".repeat(200_000)));
+    let program = r#"
+import ast
+deep = "1" + "+1" * 200_000
+def module(): import deep_neighbour
+def late():
+    try: late()
+    except RecursionError: return eval("1" + "+1" * 900)
+for call in (lambda: eval(deep), lambda: exec(deep.encode()), lambda: compile(deep, "a", "exec"), lambda: ast.parse(deep), module):
+    try: call()
+    except RecursionError as error: print(error, len(error.__notes__))
+late()
+print(eval("+".join(["1"] * 900)), len(eval("[" + "-1," * 100_000 + "]")))
+x = 3
+def local(y): return eval("x + y")
+exec("z = x * 2")
+print(local(4), z)
+"#;
+    let output = run(&file("deep_late.py", program), &[]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let expected = "maximum recursion depth exceeded during compilation 1\n".repeat(5) + "900 100000\n7 6\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}

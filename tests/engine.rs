@@ -101,6 +101,31 @@ fn copies_happen_only_where_pytorch_makes_them() {
     assert_eq!(crossing(&engine.trace.drain()), 1, ".item crosses");
 }
 
+// Issue 3: as on a CUDA device, only a copy to the host that is to block waits.
+#[test]
+fn the_host_waits_for_copies_where_pytorch_waits() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    let (a, b) = (Device::cuda(0), Device::cuda(1));
+    let x = floats(&[1.0, -2.0, 3.0], &[3], a);
+    engine.trace.set_on(true);
+    for (device, non_blocking, waits) in
+        [(b, false, 0), (b, true, 0), (Device::CPU, true, 0), (Device::CPU, false, 1), (a, false, 0)]
+    {
+        engine.trace.restart();
+        let y = to(&x, To { device: Some(device), non_blocking, ..To::default() }).unwrap();
+        let events = engine.trace.drain();
+        let waited = events.iter().filter(|e| matches!(e.kind, EventKind::Sync { .. })).count();
+        assert_eq!(waited, waits, "to {device:?}, non_blocking={non_blocking}");
+        assert_eq!(read(&y), [1.0, -2.0, 3.0]);
+    }
+    // Ordinary memory of the host is filled before the call returns.
+    let y = floats(&[0.0; 3], &[3], Device::CPU);
+    engine.trace.restart();
+    ops::transfer::copy_with(&y, &x, true, Why::Copy).unwrap();
+    assert!(engine.trace.drain().iter().any(|e| matches!(e.kind, EventKind::Sync { .. })));
+    assert_eq!(read(&y), [1.0, -2.0, 3.0]);
+}
+
 #[test]
 fn different_devices_are_refused_in_pytorchs_words() {
     engine::install(Engine::on_cpu(machine(64)));

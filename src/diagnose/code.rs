@@ -9,9 +9,11 @@ use rustpython_vm::compiler::parser;
 
 use super::Fix;
 use super::facts::Span;
+use crate::nesting;
 
-/// Parses a program; `None` when it is none.
+/// Parses a program; `None` when it is none, or one that nests deeper than can be walked.
 pub fn parse(source: &str) -> Option<ModModule> {
+    nesting::check(source).ok()?;
     Some(parser::parse_module(source).ok()?.into_syntax())
 }
 

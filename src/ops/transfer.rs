@@ -184,7 +184,10 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     let started = engine.start_work(if from.is_cpu() { to } else { from });
     let count = out.numel();
     let queued = copy_queued(&src_dense, &out_dense, count * wire.size(), non_blocking, why)?;
-    if !from.is_cpu() && !queued {
+    // The host waits where PyTorch's copy does, which the executor need not have queued: never for one between devices, nor for
+    // one into page-locked memory that is not to block. Where the bytes can only be had by waiting, as from a browser's GPU,
+    // that time is the transfer's own.
+    if !queued && !from.is_cpu() && to.is_cpu() && !(non_blocking && out.storage().is_pinned()) {
         engine.synchronize(from, why)?;
     }
     let in_place = queued

@@ -3,6 +3,7 @@
 //! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and shows
 //! what comes back.
 
+mod compile;
 mod frozen;
 pub mod interrupt;
 pub mod output;

@@ -9,6 +9,7 @@ use rustpython_vm::function::ArgIterable;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
+use super::compile;
 use super::torch::tensor_of;
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
@@ -17,6 +18,7 @@ use crate::diagnose::facts::Facts;
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
 use crate::lesson::Finding;
 use crate::lesson::judge::Probe;
+use crate::nesting;
 use crate::tensor::Tensor;
 
 /// Is shown every program that ran, after its last line and before its variables go. The trace is off meanwhile, so what
@@ -153,9 +155,7 @@ impl Finished<'_> {
     fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
         let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
         let vm = self.vm;
-        let value = vm
-            .compile(expr.trim(), Mode::Eval, "<check>")
-            .map_err(|error| error.into_pyexception(vm, Some(expr)))
+        let value = compile::compile(expr.trim(), Mode::Eval, "<check>", expr, vm)
             .and_then(|code| vm.run_code_obj(code, scope));
         value.map_err(|error| self.explain(expr, &error))
     }
@@ -367,7 +367,9 @@ fn elements(iterable: PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObject
 /// # Errors
 /// The program does not parse.
 pub fn uses(source: &str, name: &str) -> Result<bool, Finding> {
-    let parsed = parser::parse_module(source).map_err(|error| Finding::Unparsed { error: error.to_string() })?;
+    let unparsed = |error: String| Finding::Unparsed { error };
+    nesting::check(source).map_err(|_| unparsed("the program nests too deep".into()))?;
+    let parsed = parser::parse_module(source).map_err(|error| unparsed(error.to_string()))?;
     let mut search = Search { name, aliases: Vec::new(), found: false };
     search.visit_body(&parsed.syntax().body);
     Ok(search.found)

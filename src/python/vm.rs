@@ -19,7 +19,7 @@ use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::program::{Finished, Observer};
 use super::traceback::{self, Raised};
-use super::{frozen, page, shell, sites, torch, watched};
+use super::{compile, frozen, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::memory::history::Frame;
 use crate::trace::EventKind;
@@ -276,6 +276,7 @@ fn set_up(folder: Option<&str>, hosted: bool, vm: &VirtualMachine) -> PyResult<(
     let path: Vec<PyObjectRef> = folder.iter().map(|&folder| vm.ctx.new_str(folder).into()).collect();
     vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
     install_exit(vm)?;
+    compile::guard_builtins(vm)?;
     if hosted { page::prepare(vm) } else { Ok(()) }
 }
 
@@ -287,9 +288,7 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
     let source = python_source(program);
-    let mut code = vm
-        .compile(&source, Mode::Exec, program.file.as_str())
-        .map_err(|error| error.into_pyexception(vm, Some(&program.source)))?;
+    let mut code = compile::compile(&source, Mode::Exec, &program.file, &program.source, vm)?;
     if let Some(host) = &program.host {
         interrupt::arm(host.clone(), vm)?;
     }

@@ -97,6 +97,9 @@ pub enum EventKind {
     Value { name: String, value: f64 },
     /// `CUDA_VISIBLE_DEVICES` settled which of the machine's accelerators, by their places in it, the program sees as
     /// `cuda:0`, `cuda:1` and so on. Sent before anything happens on them, and only where they are not all in their order.
+    /// PyTorch reads the variable when it first touches CUDA, and so does this: until then a program may still set it, every
+    /// device is the machine's, and a picture of them all is the right one. A variable that the environment sets before the
+    /// program starts can be changed as long, so it counts from the same touch.
     Selected { places: Vec<usize> },
     /// A line of the learner's file is about to run: only where every line was asked for.
     Line { number: u32 },

@@ -1,0 +1,112 @@
+//! What stands before the interpreter's compiler: programs that nest deeper than its stack get Python's errors.
+
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
+use rustpython_vm::compiler::core::SourceFileBuilder;
+use rustpython_vm::compiler::{Mode, pre_parse_source_error};
+use rustpython_vm::function::{ArgBytesLike, FuncArgs};
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+
+use crate::nesting::{self, TooDeep};
+
+/// # Errors
+/// Python's for a program that nests too deep to be compiled here.
+pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<()> {
+    let Err(deep) = nesting::check(source) else { return Ok(()) };
+    Err(match deep {
+        TooDeep::Brackets => {
+            // Where the interpreter sees that before it parses, its error has the place as well.
+            if pre_parse_source_error(&SourceFileBuilder::new(file, source).finish()).is_err() {
+                return Ok(());
+            }
+            at_line("SyntaxError", "too many nested parentheses", source, file, vm)
+        }
+        TooDeep::Blocks => at_line("IndentationError", "too many levels of indentation", source, file, vm),
+        TooDeep::Comprehensions => noted(
+            vm.new_recursion_error(DURING_COMPILATION),
+            &format!("At most {} comprehensions can be nested in each other here.", nesting::COMPREHENSIONS),
+            vm,
+        ),
+        TooDeep::Levels => explained(vm.new_recursion_error(DURING_COMPILATION), vm),
+    })
+}
+
+const DURING_COMPILATION: &str = "maximum recursion depth exceeded during compilation";
+
+fn at_line(class: &str, text: &str, source: &str, file: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let class = match class {
+        "IndentationError" => vm.ctx.exceptions.indentation_error,
+        _ => vm.ctx.exceptions.syntax_error,
+    };
+    let number = nesting::line(source);
+    let line = source.lines().nth(number.saturating_sub(1) as usize).unwrap_or_default();
+    let place: Vec<PyObjectRef> =
+        vec![vm.ctx.new_str(file).into(), vm.ctx.new_int(number).into(), vm.ctx.none(), vm.ctx.new_str(line).into()];
+    let args = vec![vm.ctx.new_str(text).into(), vm.ctx.new_tuple(place).into()];
+    match class.to_owned().as_object().call(args, vm).map(|error| error.downcast()) {
+        Ok(Ok(error)) => error,
+        Ok(Err(_)) => vm.new_exception_msg(class.to_owned(), text.into()),
+        Err(error) => error,
+    }
+}
+
+/// Says beside a `RecursionError` of the compiler where the limit is, once.
+pub(super) fn explained(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let is_ours = error.fast_isinstance(vm.ctx.exceptions.recursion_error)
+        && error.as_object().str(vm).is_ok_and(|text| text.to_string_lossy() == DURING_COMPILATION)
+        && error.as_object().get_attr("__notes__", vm).is_err();
+    if !is_ours {
+        return error;
+    }
+    let note = format!(
+        "At most {} operators, calls and blocks can be nested in each other, fewer near the end of the stack; a sum of n terms \
+         nests n deep.",
+        vm.recursion_limit.get()
+    );
+    noted(error, &note, vm)
+}
+
+fn noted(error: PyBaseExceptionRef, note: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    match vm.call_method(error.as_object(), "add_note", (note.to_string(),)) {
+        Ok(_) => error,
+        Err(failure) => failure,
+    }
+}
+
+/// `vm.compile` behind the check.
+pub(super) fn compile(
+    source: &str,
+    mode: Mode,
+    file: &str,
+    shown: &str,
+    vm: &VirtualMachine,
+) -> PyResult<rustpython_vm::PyRef<rustpython_vm::builtins::PyCode>> {
+    check(source, file, vm)?;
+    vm.compile(source, mode, file).map_err(|error| explained(error.into_pyexception(vm, Some(shown)), vm))
+}
+
+/// Puts the check before `compile`, `eval` and `exec`: all that is compiled at run time, by `ast` and `import` too, goes
+/// through these.
+pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
+    for name in ["compile", "eval", "exec"] {
+        let own = vm.builtins.get_attr(name, vm)?;
+        let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
+            let source = args.args.first().cloned().or_else(|| args.kwargs.get("source").cloned());
+            if let Some(text) = source.and_then(|source| text(source, vm)) {
+                check(&text, "<string>", vm)?;
+            }
+            own.call_with_args(args, vm).map_err(|error| explained(error, vm))
+        };
+        vm.builtins.as_object().set_attr(name, vm.new_function(name, guarded), vm)?;
+    }
+    Ok(())
+}
+
+/// Source code as text; `None` for code objects and syntax trees. Bytes of another encoding keep their ASCII part, which is
+/// all that nests.
+fn text(source: PyObjectRef, vm: &VirtualMachine) -> Option<String> {
+    if let Some(text) = source.downcast_ref::<PyStr>() {
+        return Some(text.to_string_lossy().into_owned());
+    }
+    let bytes = ArgBytesLike::try_from_object(vm, source).ok()?;
+    Some(bytes.with_ref(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+}
