@@ -199,6 +199,22 @@ fn importing_torch_brings_only_what_every_program_needs() {
     );
 }
 
+/// As PyTorch's tracebacks do from `init_process_group` on. Issue 5.
+#[test]
+fn a_traceback_says_of_which_rank_it_is() {
+    let source = "import torch.distributed as dist\n\
+                  dist.init_process_group('gloo', init_method='tcp://127.0.0.1:29511', rank=0, world_size=1)\n\
+                  raise ValueError('a\\n\\nb')\n";
+    let outcome = python(source);
+    let expected = "[rank0]: Traceback (most recent call last):\n\
+                    [rank0]:   File \"main.py\", line 3, in <module>\n\
+                    [rank0]:     raise ValueError('a\\n\\nb')\n\
+                    [rank0]: ValueError: a\n\n[rank0]: b\n";
+    assert!(outcome.stderr.ends_with(expected), "{}", outcome.stderr);
+    assert_eq!(outcome.ended.error.unwrap().class, "ValueError");
+    assert!(python("1 / 0").stderr.starts_with("Traceback"));
+}
+
 #[test]
 fn main_is_a_module_with_source() {
     check(

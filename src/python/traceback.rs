@@ -1,5 +1,7 @@
 //! From an exception that ended the program to the text that Python prints and the learner's line.
 
+use std::cell::Cell;
+
 use rustpython_vm::builtins::{PyBaseException, PyBaseExceptionRef, PyStr};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -39,6 +41,16 @@ pub(super) fn complete(error: &PyBaseExceptionRef, vm: &VirtualMachine) {
 
 const RECURSION: &str = "maximum recursion depth exceeded";
 
+thread_local! {
+    /// The rank of this thread's program, once it has joined a process group.
+    static RANK: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Says of which rank a traceback is, as PyTorch does from `init_process_group` on.
+pub(super) fn set_rank(rank: Option<usize>) {
+    RANK.set(rank);
+}
+
 /// Prints to `sys.stderr`; a `sys.excepthook` of the learner's is called instead of printing.
 pub(super) fn print(error: &PyBaseExceptionRef, raised: &Raised, vm: &VirtualMachine) {
     let hook = vm.sys_module.get_attr("excepthook", vm).ok();
@@ -51,8 +63,15 @@ pub(super) fn print(error: &PyBaseExceptionRef, raised: &Raised, vm: &VirtualMac
         vm.print_exception(error);
     } else if let Ok(stderr) = vm.sys_module.get_attr("stderr", vm) {
         // Standard error being closed leaves nowhere to say so.
-        let _ = vm.call_method(&stderr, "write", (raised.traceback.clone(),));
+        let _ = vm.call_method(&stderr, "write", (of_rank(&raised.traceback),));
     }
+}
+
+/// A text with the rank before each line that says something.
+fn of_rank(text: &str) -> String {
+    let Some(rank) = RANK.get() else { return text.to_string() };
+    let line = |line: &str| if line == "\n" { line.to_string() } else { format!("[rank{rank}]: {line}") };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 fn class_name(error: &Py<PyBaseException>, vm: &VirtualMachine) -> String {

@@ -196,6 +196,7 @@ impl Prepared {
 
 fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: Rc<dyn Output>) -> Ended {
     let _streams = output::set(output);
+    traceback::set_rank(None);
     page::set_host(program.host.clone());
     let engine = engine::current();
     let visible = visible_devices();

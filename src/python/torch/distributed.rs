@@ -16,6 +16,7 @@ use crate::distributed::wired::Meeting;
 use crate::distributed::{self, Alone, Communicator, Flight, ReduceOp, Sending};
 use crate::engine;
 use crate::error::Error;
+use crate::python::traceback;
 
 /// What carries the tensors of a process group.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Communicator")]
@@ -180,6 +181,14 @@ fn mpi(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let started = distributed::started_as().map_or_else(|| vm.ctx.none(), |n| vm.ctx.new_int(n).into());
     Ok(vm.new_tuple((distributed::HAS_MPI, started)).into())
+}
+
+/// `_rank_of_errors(rank)`: tracebacks say from now on that they are of this rank.
+fn rank_of_errors(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["rank"], 1)?;
+    traceback::set_rank(Some(rank(&a, 0)?));
+    Ok(vm.ctx.none())
 }
 
 /// `_gpus_are_real()`: whether CUDA itself executes the machine's GPUs.
@@ -383,6 +392,7 @@ fn arrived(call: Call<'_>) -> PyResult {
 
 pub const ROWS: &[&[Row]] = &[&[
     ("_mpi", F, mpi),
+    ("_rank_of_errors", F, rank_of_errors),
     ("_gpus_are_real", F, gpus_are_real),
     ("_cannot_link", F, cannot_link),
     ("_store", F, store),

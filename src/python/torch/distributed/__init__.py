@@ -135,6 +135,7 @@ def init_process_group(backend=None, init_method=None, timeout=None, world_size=
         timeout = _NCCL_TIMEOUT if name == Backend.NCCL else default_pg_timeout
     carrier = carrier_of_world(rank, world_size, timeout, name, meeting)
     set_world(ProcessGroup(name, carrier, device_id))
+    _torch._rank_of_errors(group.WORLD.rank())
     if world_size > 1 and name != Backend.MPI and not group.WORLD._wired:
         note(_CARRIED[name] if name in _CARRIED else "the process group is carried by MPI")
 
