@@ -113,8 +113,8 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
             let (to_x, to_y) = (lefts[to_column], top(to_row) + box_height / 2);
             // Every turn lies in the gap before the column that the line leads to.
             let half = to_x - across / 2;
-            let straight = half - across / 2;
-            format!("M{x} {y}H{straight}C{half} {y} {half} {to_y} {to_x} {to_y}")
+            let turn = half - across / 2;
+            format!("M{x} {y}H{turn}C{half} {y} {half} {to_y} {to_x} {to_y}")
         })
         .collect();
     let boxes = graph
