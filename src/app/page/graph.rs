@@ -111,10 +111,9 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
         .map(|((column, row), (to_column, to_row))| {
             let (x, y) = (lefts[column] + columns[column], top(row) + box_height / 2);
             let (to_x, to_y) = (lefts[to_column], top(to_row) + box_height / 2);
-            // Every turn lies in the gap before the column that the line leads to.
-            let half = to_x - across / 2;
-            let turn = half - across / 2;
-            format!("M{x} {y}H{turn}C{half} {y} {half} {to_y} {to_x} {to_y}")
+            // A line turns in the gap before the column that it leads to.
+            let turn = to_x - across / 2;
+            format!("M{x} {y}C{turn} {y} {turn} {to_y} {to_x} {to_y}")
         })
         .collect();
     let boxes = graph
