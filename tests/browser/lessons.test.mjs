@@ -189,6 +189,7 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
   // Idle, running, error, out of memory and done, of each lesson.
   assert.equal(looks.length, 20 * 5);
   assert.deepEqual(looks.flatMap(({ wrong }) => wrong), []);
+  await page.locator(".lessons a").nth(19).waitFor();
   assert.equal(await page.locator(".lessons li.done").count(), 20);
   assert.deepEqual(page.problems, []);
 });
