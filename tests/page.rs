@@ -102,7 +102,7 @@ async fn the_tables_say_what_the_pictures_show() {
     tick().await;
     let text = stage.query_selector(".tables").expect("a selector").expect("the tables").text_content();
     let text = text.unwrap_or_default();
-    for cell in ["x", "[256, 256]", "float32", "256 KiB", "300 µs", "20 µs", "79.2 GiB"] {
+    for cell in ["x", "[256, 256]", "float32", "256 KiB", "300\u{a0}µs", "20\u{a0}µs", "79.2 GiB"] {
         assert!(text.contains(cell), "{cell} is missing in {text}");
     }
     assert_eq!(count(&stage, ".tables table"), 3);

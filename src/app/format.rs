@@ -25,14 +25,14 @@ pub fn bytes(n: impl TryInto<u64>) -> String {
     format!("{value:.digits$} {}", UNITS[unit])
 }
 
-/// `40 µs`, `3.2 ms`, `1.25 s`.
+/// `40 µs`, `3.2 ms`, `1.25 s`, with a no-break space.
 pub fn micros(us: f64) -> String {
     if us < 1000.0 {
-        format!("{us:.0} µs")
+        format!("{us:.0}\u{a0}µs")
     } else if us < 1e6 {
-        format!("{:.1} ms", us / 1e3)
+        format!("{:.1}\u{a0}ms", us / 1e3)
     } else {
-        format!("{:.2} s", us / 1e6)
+        format!("{:.2}\u{a0}s", us / 1e6)
     }
 }
 
@@ -112,9 +112,9 @@ mod tests {
 
     #[test]
     fn times_and_counts() {
-        assert_eq!(micros(10.4), "10 µs");
-        assert_eq!(micros(3_240.0), "3.2 ms");
-        assert_eq!(micros(1_250_000.0), "1.25 s");
+        assert_eq!(micros(10.4), "10\u{a0}µs");
+        assert_eq!(micros(3_240.0), "3.2\u{a0}ms");
+        assert_eq!(micros(1_250_000.0), "1.25\u{a0}s");
         assert_eq!(count(1, "copy", "copies"), "1 copy");
         assert_eq!(thousands(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(thousands(12), "12");
