@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use tensoryard::diagnose::{Card, Cards, apply};
 use tensoryard::engine::{self, Engine};
@@ -73,7 +73,14 @@ impl Run {
     }
 }
 
+/// The environment is the process's: a program that changes it runs alone. (A `CUDA_VISIBLE_DEVICES` of one program
+/// took the GPUs of those beside it.)
+static ENVIRONMENT: RwLock<()> = RwLock::new(());
+
 fn run(source: &str, machine: Machine) -> Run {
+    let changes_it = source.contains("environ");
+    let _shared = (!changes_it).then(|| ENVIRONMENT.read().unwrap_or_else(PoisonError::into_inner));
+    let _alone = changes_it.then(|| ENVIRONMENT.write().unwrap_or_else(PoisonError::into_inner));
     engine::install(Engine::on_cpu(machine));
     let seen = Rc::new(Seen { cards: RefCell::default() });
     let program = Program { observer: Some(seen.clone()), ..Program::new("main.py", source) };
