@@ -635,6 +635,12 @@ impl Engine {
     fn wait(&self, a: &Accelerator, why: Why, over: Option<IsOver<'_>>, wait: impl FnOnce() -> Done) -> Result<()> {
         let device = a.device();
         let begin = self.trace.now();
+        if why.is_number() && self.trace.is_curious() && a.launched.get() > a.finished.get() {
+            let (line, waits) = self.trace.count_wait();
+            if waits >= MANY_WAITS {
+                self.trace.notice(|| Clue::WaitedOften { line, device, waits });
+            }
+        }
         (self.watch.get())(device, over)?;
         let done = wait();
         self.report_steps(a);
@@ -707,6 +713,9 @@ impl Engine {
 
 /// From here on, reading single elements of a tensor on an accelerator is worth a word.
 const MANY_READS: usize = 24;
+
+/// From here on, it is worth a look whether a line that reads results has to do it so often.
+const MANY_WAITS: u64 = 100;
 
 /// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
 pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";

@@ -384,6 +384,15 @@ impl<'a> Code<'a> {
         self.edit(vec![(Span { start: line_end, end: line_end }, format!("\n{indent}{text}"))])
     }
 
+    /// Takes out a statement that has its lines to itself, with the end of the line before it.
+    pub fn remove(&self, item: usize) -> Option<Fix> {
+        let whole = span(self.items[item].stmt);
+        let begin = self.lines[self.line(whole.start) as usize - 1];
+        let end = self.source[whole.end..].find('\n').map_or(self.source.len(), |n| whole.end + n);
+        let alone = self.source[begin..whole.start].trim().is_empty() && self.source[whole.end..end].trim().is_empty();
+        (alone && begin > 0).then(|| self.edit(vec![(Span { start: begin - 1, end }, String::new())]))?
+    }
+
     /// A new first statement of a loop's body.
     pub fn insert_first(&self, loop_: usize, text: &str) -> Option<Fix> {
         let first = (0..self.items.len()).find(|&i| self.items[i].parent == Some(loop_))?;

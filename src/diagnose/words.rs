@@ -252,6 +252,15 @@ messages! {
     PiecewiseUnnamed { reads: usize, elements: usize, device: String }:
         "This line read {reads} numbers of a tensor ({elements} elements on {device}) one at a time, and each made the program wait for the GPU. Copy it once.",
         "Diese Zeile las {reads} Zahlen eines Tensors ({elements} Elemente auf {device}) einzeln, und jede ließ das Programm auf die GPU warten. Kopier ihn einmal.";
+    PrintedEachStep { waits: u64, device: String }:
+        "Printing made the CPU wait for {device} {waits} times here, and while it waits it queues no kernels. Print every so many steps, and both stay busy.",
+        "Die Ausgabe ließ die CPU hier {waits}-mal auf {device} warten, und solange sie wartet, reiht sie keine Kernel ein. Gib nur alle paar Schritte etwas aus, dann bleiben beide beschäftigt.";
+    ReadUnused { waits: u64, name: String, device: String }:
+        "The CPU waited for {device} {waits} times to have `{name}`, and most of these numbers nobody uses. Read it where it is used.",
+        "Die CPU hat {waits}-mal auf {device} gewartet, um `{name}` zu haben, und die meisten dieser Zahlen benutzt niemand. Lies sie dort, wo sie gebraucht wird.";
+    GatheredEachStep { waits: u64, name: String, device: String }:
+        "The CPU waited for {device} {waits} times to put one more number into `{name}`. Gather on the device, with `.detach()`, and read once after the loop.",
+        "Die CPU hat {waits}-mal auf {device} gewartet, um `{name}` eine Zahl hinzuzufügen. Sammle auf dem Gerät, mit `.detach()`, und lies einmal nach der Schleife.";
     ReadEarly { line: u32 }:
         "Line {line} reads a copy that may not have arrived: `non_blocking=True` from a GPU to the CPU returns before the bytes are there, so the numbers can be wrong.",
         "Zeile {line} liest eine Kopie, die noch nicht angekommen sein muss: `non_blocking=True` von einer GPU zur CPU kehrt zurück, bevor die Bytes da sind, also können die Zahlen falsch sein.";

@@ -19,6 +19,8 @@ pub enum Clue {
     HiddenLate { line: u32, value: String },
     /// Single elements of one tensor on an accelerator were read one after the other.
     ReadPiecewise { line: u32, storage: StorageId, device: Device, elements: usize, reads: usize },
+    /// To have numbers from an accelerator, one line made the host wait for kernels again and again.
+    WaitedOften { line: u32, device: Device, waits: u64 },
 }
 
 /// No program needs more to be explained, and none can fill the memory with them.

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod summary;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -132,6 +133,13 @@ pub enum Why {
     Receive,
 }
 
+impl Why {
+    /// The program wants a number, to compute with or to show.
+    pub fn is_number(self) -> bool {
+        matches!(self, Why::Item | Why::Print)
+    }
+}
+
 /// A kernel's name; static in the engine, owned once it came over the wire.
 pub type KernelName = std::borrow::Cow<'static, str>;
 
@@ -151,6 +159,8 @@ pub struct Trace {
     /// Whether anyone wants clues, and those gathered.
     curious: Cell<bool>,
     clues: RefCell<Vec<Clue>>,
+    /// How often each line waited for kernels, to read what they compute.
+    waited: RefCell<HashMap<u32, u64>>,
 }
 
 impl Default for Trace {
@@ -164,6 +174,7 @@ impl Default for Trace {
             profile: profile::Profile::default(),
             curious: Cell::new(false),
             clues: RefCell::default(),
+            waited: RefCell::default(),
         }
     }
 }
@@ -199,18 +210,35 @@ impl Trace {
     pub fn set_curious(&self, curious: bool) {
         self.curious.set(curious);
         self.clues.borrow_mut().clear();
+        self.waited.borrow_mut().clear();
     }
 
-    /// Keeps a clue, if anyone wants it. Of piecewise reads of one tensor in one line only the last is kept.
+    /// Counts a wait for kernels that the line which runs now asked for to have a number: how many that makes.
+    pub(crate) fn count_wait(&self) -> (u32, u64) {
+        let line = self.line();
+        let mut waited = self.waited.borrow_mut();
+        let waits = waited.entry(line).or_default();
+        *waits += 1;
+        (line, *waits)
+    }
+
+    /// Keeps a clue, if anyone wants it. Of those that count in one line only the last is kept.
     pub fn notice(&self, make: impl FnOnce() -> Clue) {
         if !self.curious.get() {
             return;
         }
         let clue = make();
         let mut clues = self.clues.borrow_mut();
-        if let Clue::ReadPiecewise { line, storage, .. } = &clue {
-            let same = |old: &Clue| matches!(old, Clue::ReadPiecewise { line: l, storage: s, .. } if l == line && s == storage);
-            clues.retain(|old| !same(old));
+        let counts = |old: &Clue| match (old, &clue) {
+            (Clue::ReadPiecewise { line: l, storage: s, .. }, Clue::ReadPiecewise { line, storage, .. }) => {
+                (l, s) == (line, storage)
+            }
+            (Clue::WaitedOften { line: l, .. }, Clue::WaitedOften { line, .. }) => l == line,
+            _ => false,
+        };
+        if let Some(old) = clues.iter_mut().find(|old| counts(old)) {
+            *old = clue;
+            return;
         }
         if clues.len() < clue::KEPT && !clues.contains(&clue) {
             clues.push(clue);

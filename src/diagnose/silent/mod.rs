@@ -3,6 +3,7 @@
 mod devices;
 mod memory;
 mod moves;
+mod steps;
 mod waits;
 
 pub use moves::{alias, deep_copy, grad_of_moved, is_parameter, lost, without};
@@ -14,6 +15,7 @@ use crate::trace::Clue;
 use devices::{compared, hidden_late};
 use memory::{alive, is_unexpected, kept};
 use moves::{is_confused, is_missed};
+use steps::each_step;
 use waits::{piecewise, pin, read_early, timing};
 
 /// The silent mistakes of a program, in the order of its lines.
@@ -38,6 +40,7 @@ pub fn cards(code: &Code<'_>, seen: &Seen<'_>) -> Vec<Card> {
             Clue::ReadPiecewise { line, device, elements, reads, .. } => {
                 Some(piecewise(code, *line, *device, *elements, *reads))
             }
+            Clue::WaitedOften { line, device, waits } => each_step(code, *line, *device, *waits),
         });
     }
     out.sort_by(|a, b| (a.line, &a.rule).cmp(&(b.line, &b.rule)));
