@@ -1,7 +1,7 @@
 // <tensoryard-lesson>: a lesson of this site on any page. No dependency, no cookie, no Python before it is started.
 //
 //   <tensoryard-lesson lesson="ID" load="click|visible|eager" theme="auto|light|dark" lang="en|de" keep="none"
-//     src="my-lesson.md">
+//     src="my-lesson.md" caps="output" actor='{"account": {"homePage": "https://lms.example/", "name": "17"}}'>
 //     what is shown where scripts do not run
 //   </tensoryard-lesson>
 //
@@ -156,6 +156,18 @@ class TensoryardLesson extends HTMLElement {
     return (this.getAttribute("lang") || this.closest("[lang]")?.lang || "en").slice(0, 2);
   }
 
+  /** Who is learning, for the statement. What is no JSON is left out. */
+  get #actor() {
+    const said = this.getAttribute("actor");
+    if (!said) return {};
+    try {
+      return { actor: JSON.parse(said) };
+    } catch (error) {
+      console.warn(`<tensoryard-lesson>: the attribute actor is not JSON: ${error.message}`);
+      return {};
+    }
+  }
+
   #send(type, data) {
     const message = { tensoryard: VERSION, type, id: (this.#id += 1), data };
     if (this.#port) this.#port.postMessage(message);
@@ -174,7 +186,7 @@ class TensoryardLesson extends HTMLElement {
     port1.onmessage = ({ data }) => this.#report(data);
     const caps = (this.getAttribute("caps") ?? "").split(/\s+/).filter(Boolean);
     const hello = { tensoryard: VERSION, type: "hello", id: (this.#id += 1), re: message.id };
-    hello.data = { theme: this.#theme, lang: this.#language, caps };
+    hello.data = { theme: this.#theme, lang: this.#language, caps, ...this.#actor };
     frame.contentWindow.postMessage(hello, sandboxed ? "*" : HOME.origin, [port2]);
     for (const late of this.#late.splice(0)) port1.postMessage(late);
   };

@@ -123,6 +123,40 @@ let host = null;
 let caps = new Set();
 let id = 0;
 
+// ---- xAPI ----
+
+/** A random UUID of version 4; `crypto.randomUUID` is there on secure pages only. */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+// How an agent is identified (xAPI 1.0.3, Data, 2.4.2.3): by exactly one of these.
+const text = (value, form) => typeof value === "string" && value.length <= 1000 && form.test(value);
+const IDENTIFIERS = {
+  mbox: (value) => text(value, /^mailto:[^@\s]+@[^@\s]+$/),
+  mbox_sha1sum: (value) => text(value, /^[0-9a-f]{40}$/i),
+  openid: (value) => text(value, /^https?:/) && URL.canParse(value),
+  account: (value) => text(value?.homePage, /^[a-z][a-z0-9+.-]*:/i) && URL.canParse(value.homePage) && text(value.name, /\S/),
+};
+
+/** The agent that a host names, with nothing else that it said; null if it is none. */
+function agent(said) {
+  const kinds = Object.keys(IDENTIFIERS).filter((kind) => said?.[kind] !== undefined);
+  const [kind] = kinds;
+  if (kinds.length !== 1 || !["Agent", undefined].includes(said.objectType) || !IDENTIFIERS[kind](said[kind])) return null;
+  const { homePage, name } = said[kind];
+  const identifier = kind === "account" ? { homePage, name } : said[kind];
+  return { objectType: "Agent", ...(text(said.name, /\S/) && { name: said.name }), [kind]: identifier };
+}
+
+// Who learns here is not known to this page: unless the host says it, a name that is nobody's and ends with the frame.
+let actor = { objectType: "Agent", account: { homePage: new URL("./", import.meta.url).href, name: uuid() } };
+const statement = (data) => ({ id: uuid(), actor, timestamp: new Date().toISOString(), ...data });
+
 const envelope = (type, data, re) => ({ tensoryard: VERSION, type, id: (id += 1), ...(re && { re }), ...(lesson && { lesson }), data });
 const send = (type, data, re) => port?.postMessage(envelope(type, data, re));
 const isMessage = (data) =>
@@ -172,6 +206,9 @@ async function hello(event) {
   // A lesson that is loaded later may be less open.
   root.dataset.host = host;
   caps = new Set(Array.isArray(data?.caps) ? data.caps : []);
+  const named = agent(data?.actor);
+  if (named) actor = named;
+  else if (data?.actor !== undefined) console.warn("Tensoryard: the actor of hello is not an xAPI agent and is not used.");
   port = event.ports[0];
   port.onmessage = ({ data: message }) => {
     if (isMessage(message) && COMMANDS.has(message.type)) command(message);
@@ -208,7 +245,7 @@ if (parent !== window) call();
 addEventListener("tensoryard-report", ({ detail }) => {
   const { type, data } = JSON.parse(detail);
   if (!REPORTS.has(type) || (type === "output" && !caps.has("output"))) return;
-  send(type, data);
+  send(type, type === "statement" ? statement(data) : data);
 });
 
 addEventListener("pagehide", () => send("bye", {}));

@@ -63,6 +63,54 @@ test("ready is said every 250 ms, twenty times, and with nothing of the learner 
   await page.context().close();
 });
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+// With more in it than an agent has.
+const AGENT = { name: "Ada", account: { homePage: "https://lms.example/", name: "17", grade: 1 }, role: "student" };
+
+test("who learned is in the statement: whom the host names as xAPI does, else nobody known", async () => {
+  const embeds = [
+    undefined,
+    JSON.stringify({ mbox: "mailto:ada@example.org" }),
+    JSON.stringify({ openid: "https://ada.example.org/" }),
+    JSON.stringify({ mbox_sha1sum: "ebd31e95054c018b10727ccffd2ef2ec3a016ee9", objectType: "Agent" }),
+    // No agents: two identifiers, none, a group, no address, no JSON.
+    JSON.stringify({ mbox: "mailto:ada@example.org", openid: "https://ada.example.org/" }),
+    JSON.stringify({ name: "Ada" }),
+    JSON.stringify({ objectType: "Group", mbox: "mailto:all@example.org" }),
+    JSON.stringify({ mbox: "ada" }),
+    JSON.stringify({ account: { homePage: "lms", name: "17" } }),
+    "Ada",
+  ];
+  const page = await visit(`<script type="module" src="HOME/element.js"></script>${embeds
+    .map((actor) => `<tensoryard-lesson lesson="${LESSON}" ${actor ? `actor='${actor}'` : ""}></tensoryard-lesson>`)
+    .join("")}`);
+  const actors = [];
+  for (const at of embeds.keys()) {
+    const element = page.locator("tensoryard-lesson").nth(at);
+    await element.locator("iframe").scrollIntoViewIfNeeded();
+    await element.locator("iframe").contentFrame().getByRole("button", { name: "Start this lesson" }).waitFor();
+    // The height comes after hello.
+    await element.evaluate((e) => new Promise((done) => {
+      const look = () => (e.shadowRoot.querySelector("iframe").style.height ? done() : setTimeout(look, 20));
+      look();
+    }));
+    // What the lesson says at its end, without the way there.
+    const heard = element.evaluate((e) => new Promise((done) => e.addEventListener("tensoryard-statement", ({ detail }) => done(detail))));
+    await element.locator("iframe").contentFrame().locator("html").evaluate(() =>
+      dispatchEvent(new CustomEvent("tensoryard-report", { detail: JSON.stringify({ type: "statement", data: {} }) })));
+    actors.push((await heard).actor);
+  }
+  assert.deepEqual(actors.slice(1, 4), embeds.slice(1, 4).map((actor) => ({ objectType: "Agent", ...JSON.parse(actor) })));
+  const unknown = [actors[0], ...actors.slice(4)];
+  for (const actor of unknown) {
+    assert.deepEqual({ ...actor, account: { ...actor.account, name: "" } }, { objectType: "Agent", account: { homePage: server.address, name: "" } });
+    assert.match(actor.account.name, UUID);
+  }
+  assert.equal(new Set(unknown.map(({ account }) => account.name)).size, unknown.length);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a host without the element sends every command and hears every report", async () => {
   const page = await visit(`<script>
     const { port1, port2 } = new MessageChannel();
@@ -74,7 +122,7 @@ test("a host without the element sends every command and hears every report", as
     addEventListener("message", ({ source, origin, data }) => {
       windowHeard += 1;
       if (data.type !== "ready" || windowHeard > 1) return;
-      source.postMessage({ tensoryard: 1, type: "hello", id: 0, re: data.id, data: { theme: "dark", lang: "de", caps: ["output"] } }, origin, [port2]);
+      source.postMessage({ tensoryard: 1, type: "hello", id: 0, re: data.id, data: { theme: "dark", lang: "de", caps: ["output"], actor: ${JSON.stringify(AGENT)} } }, origin, [port2]);
     });</script>${frame}`);
   const lesson = page.locator("iframe").contentFrame();
   const tell = (type, data) => page.evaluate(([t, d]) => globalThis.tell(t, d), [type, data]);
@@ -173,11 +221,21 @@ test("a host without the element sends every command and hears every report", as
   assert.equal(completed.hints, 1);
   assert.equal(completed.attempts, 2 + solutions.length);
   assert.ok(completed.seconds >= 1, JSON.stringify(completed));
-  const statement = await hear("statement");
-  assert.equal(statement.verb.id, "http://adlnet.gov/expapi/verbs/completed");
-  assert.equal(statement.object.id, `${server.address}#/lesson/${LESSON}`);
-  assert.match(statement.result.duration, /^PT\d+S$/);
-  assert.deepEqual([statement.result.completion, statement.result.success, statement.result.score], [true, true, { scaled: 1 }]);
+  // As xAPI 1.0.3 wants a statement; the learner is the host's, without what is no part of an agent.
+  const { id, timestamp, result, ...statement } = await hear("statement");
+  assert.match(id, UUID);
+  assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000 && timestamp.endsWith("Z"), timestamp);
+  assert.deepEqual(statement, {
+    actor: { objectType: "Agent", name: "Ada", account: { homePage: "https://lms.example/", name: "17" } },
+    verb: { id: "http://adlnet.gov/expapi/verbs/completed", display: { en: "completed", de: "abgeschlossen" } },
+    object: {
+      id: `${server.address}#/lesson/${LESSON}`,
+      objectType: "Activity",
+      definition: { type: "http://adlnet.gov/expapi/activities/lesson", name: { en: "The same-device rule" } },
+    },
+  });
+  assert.match(result.duration, /^PT\d+S$/);
+  assert.deepEqual([result.completion, result.success, result.score], [true, true, { scaled: 1 }]);
   await page.locator("iframe").evaluate((e) => (e.src = "about:blank"));
   assert.deepEqual(await hear("bye"), {});
 

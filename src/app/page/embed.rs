@@ -154,6 +154,8 @@ fn report_runs(session: Session, frame: Frame) {
 pub fn attach(session: Session, place: Place, lesson: &Lesson) {
     let Some(frame) = use_context::<Frame>() else { return };
     let id = lesson.id.clone();
+    let language = lesson.lang.clone().unwrap_or_else(|| "en".into());
+    let title = lesson.title.clone();
     let steps: Vec<String> = lesson.steps.iter().map(|s| s.id.clone()).collect();
     let complete = Memo::new(move |_| place.progress.with(Progress::is_complete));
     let done_before = complete.get_untracked();
@@ -178,8 +180,12 @@ pub fn attach(session: Session, place: Place, lesson: &Lesson) {
         report(
             "statement",
             json!({
-                "verb": { "id": "http://adlnet.gov/expapi/verbs/completed", "display": { "en": "completed" } },
-                "object": { "id": format!("{}#/lesson/{id}", browser::folder()), "objectType": "Activity" },
+                "verb": { "id": "http://adlnet.gov/expapi/verbs/completed", "display": { "en": "completed", "de": "abgeschlossen" } },
+                "object": {
+                    "id": format!("{}#/lesson/{id}", browser::folder()),
+                    "objectType": "Activity",
+                    "definition": { "type": "http://adlnet.gov/expapi/activities/lesson", "name": { (language.as_str()): title } },
+                },
                 "result": { "completion": true, "success": true, "score": { "scaled": 1.0 }, "duration": format!("PT{seconds}S") },
             }),
         );
