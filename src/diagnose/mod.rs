@@ -202,15 +202,16 @@ pub fn lesson(rule: &str) -> Option<&'static str> {
 }
 
 impl Fix {
-    /// The lines that go and those that come, without what is the same before and behind them.
-    pub fn lines(&self) -> (Vec<&str>, Vec<&str>) {
+    /// The first line that changes, and the lines that go and those that come, without what is the same before and behind
+    /// them.
+    pub fn lines(&self) -> (u32, Vec<&str>, Vec<&str>) {
         let (mut before, mut after): (Vec<_>, Vec<_>) = (self.before.lines().collect(), self.after.lines().collect());
         while !before.is_empty() && before.last() == after.last() {
             before.pop();
             after.pop();
         }
         let same = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
-        (before.split_off(same), after.split_off(same))
+        (self.line + same as u32, before.split_off(same), after.split_off(same))
     }
 }
 
@@ -269,8 +270,8 @@ impl Card {
             out.push('\n');
         }
         for fix in &self.fix {
-            out.push_str(&format!("  {}\n", Label::Line { line: fix.line }.say(language)));
-            let (before, after) = fix.lines();
+            let (line, before, after) = fix.lines();
+            out.push_str(&format!("  {}\n", Label::Line { line }.say(language)));
             // What all lines are indented by says nothing.
             let indent =
                 before.iter().chain(&after).filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len());

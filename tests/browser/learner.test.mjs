@@ -67,6 +67,26 @@ test("a mistake that raises nothing has a card, and its edit ends it", async () 
   assert.ok(await card.getByRole("button", { name: "Try it" }).isDisabled());
 });
 
+// Issue 4: the second line of an edit had no sign, and one behind an unchanged line that line's number.
+test("every line of an edit has its sign, and each edit the number of the line that changes", async () => {
+  const loop = 'import torch\nw = torch.ones(2, device="cuda")\nfor step in range(120):\n    w = w * 0.9\n';
+  const diffs = (part) => page.locator(".card .diff").locator(part).allInnerTexts();
+  await write(page, `${loop}    print(w.sum().item())\n`);
+  await run(page, { machine: "cuda:1" });
+  const card = page.locator(".card");
+  assert.deepEqual(await card.locator("h3 small").allInnerTexts(), ["D23"]);
+  assert.deepEqual(await diffs("del"), ["−     print(w.sum().item())"]);
+  assert.deepEqual(await diffs("ins"), ["+     if step % 10 == 0:\n+         print(w.sum().item())"]);
+  await write(page, `${loop}    half = w / 2\n    total = w.sum()\n    last = total.item()\nprint(last)\n`);
+  await run(page);
+  assert.deepEqual(await diffs("del"), ["−     last = total.item()"]);
+  assert.deepEqual(await diffs("ins"), ["+ last = total.item()"]);
+  assert.deepEqual(await card.locator("figcaption").allInnerTexts(), ["The smallest change, in line 7:", "The smallest change, in line 8:"]);
+  await card.getByRole("button", { name: "Try it" }).click();
+  await finished(page);
+  assert.equal(await card.count(), 0);
+});
+
 test("the score of a run has its six figures", async () => {
   await write(page, two);
   await run(page, { machine: "cuda:1" });

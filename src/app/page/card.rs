@@ -92,6 +92,15 @@ fn OperandRow(operand: Operand) -> impl IntoView {
     }
 }
 
+/// Lines of a diff, each behind its sign.
+fn signed(sign: &'static str, lines: &[&str]) -> Vec<AnyView> {
+    let line = |(at, line): (usize, &&str)| {
+        let end = if at > 0 { "\n" } else { "" };
+        view! { {end}<span class="sign" aria-hidden="true">{sign}</span>{line.to_string()} }.into_any()
+    };
+    lines.iter().enumerate().map(line).collect()
+}
+
 #[component]
 fn FixView(fix: Vec<Fix>) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -107,17 +116,13 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
     let diffs: Vec<_> = fix
         .iter()
         .map(|fix| {
-            let (before, after) = fix.lines();
+            let (line, before, after) = fix.lines();
             view! {
                 <figure>
-                    <figcaption>{fill(t().smallest_change, &[&fix.line])}</figcaption>
+                    <figcaption>{fill(t().smallest_change, &[&line])}</figcaption>
                     <pre class="diff" tabindex="0">
-                        {(!before.is_empty()).then(|| view! {
-                            <del><span class="sign" aria-hidden="true">"− "</span>{before.join("\n")}</del>
-                        })}
-                        {(!after.is_empty()).then(|| view! {
-                            <ins><span class="sign" aria-hidden="true">"+ "</span>{after.join("\n")}</ins>
-                        })}
+                        {(!before.is_empty()).then(|| view! { <del>{signed("− ", &before)}</del> })}
+                        {(!after.is_empty()).then(|| view! { <ins>{signed("+ ", &after)}</ins> })}
                     </pre>
                 </figure>
             }
