@@ -330,6 +330,16 @@ describe("one page, one engine", () => {
   test("progress goes into a link, and is taken over only when asked for", async () => {
     const key = "tensoryard.progress.same-device-rule";
     const kept = () => page.evaluate((key) => JSON.parse(localStorage.getItem(key)), key);
+    // Where nothing is done, a link carries nothing, and says so.
+    await page.evaluate(() => {
+      for (const name of Object.keys(localStorage)) if (name.startsWith("tensoryard.progress.")) localStorage.removeItem(name);
+      location.hash = "#/lessons";
+    });
+    await page.getByRole("button", { name: "Copy a link" }).click();
+    const empty = await page.getByLabel("Link that carries your progress").inputValue();
+    await page.evaluate((hash) => (location.hash = hash), empty.split("#")[1]);
+    await page.getByText("This link carries no progress").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
     await page.evaluate(([key]) => {
       localStorage.setItem(key, '{"done":["two-tensors"],"steps":4,"at":1}');
       localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors", "secret = 1");
