@@ -413,9 +413,16 @@ describe("accessibility", () => {
       await page.getByText("Files and links").click();
       await page.getByText("The same as tables").click();
       await look("everything open");
-      await write(page, 'import torch\nx = torch.ones(3)\ny = torch.ones(3, device="cuda")\nx + y\n');
+      const long = "a_name_for_a_tensor_that_is_longer_than_a_narrow_page_is_wide";
+      await write(page, `import torch\n${long} = torch.ones(3)\ny = torch.ones(3, device="cuda")\n${long} + y\n`);
       await run(page);
       await look("error");
+      // Issue 4: a line of code was wrapped, and the carets beneath it pointed at something else.
+      const rows = await page.locator(".log .aligned").evaluateAll((pairs) =>
+        pairs.map((pair) => new Set([...pair.getClientRects()].map((part) => Math.round(part.top))).size),
+      );
+      assert.deepEqual(rows, [2]);
+      assert.match(await page.locator(".log .aligned").textContent(), / \+ y\n +~+\^~+\n$/);
       await page.locator("#example").selectOption("out-of-memory");
       await run(page);
       assert.match(await output(page), /OutOfMemoryError/);
