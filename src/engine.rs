@@ -707,7 +707,8 @@ impl Engine {
 
     pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
         self.check_copy(Device::CPU, device, false, false)?;
-        self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))
+        self.executor(device).write(buffer, offset, bytes).map_err(|f| self.error(device, f))?;
+        self.keep_pace(device)
     }
 }
 

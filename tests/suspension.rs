@@ -74,6 +74,10 @@ impl Executor for Meddling {
         self.meddle();
         self.inner.synchronize()
     }
+    fn keep_pace(&self, _: &dyn Fn() -> bool) -> Done {
+        self.meddle();
+        Ok(())
+    }
 }
 
 const PROGRAM: &str = r#"

@@ -9,10 +9,17 @@
     clippy::chunks_exact_to_as_chunks,
     reason = "recorded values; chunks read well in a test"
 )]
+use std::rc::Rc;
+
+use tensoryard::device::Device;
 use tensoryard::dtype::{DType, Scalar};
+use tensoryard::engine::{self, Engine};
 use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::executor::*;
+use tensoryard::machine::Machine;
+use tensoryard::ops;
 use tensoryard::shape::{Dims, contiguous_strides};
+use tensoryard::trace::{EventKind, Why};
 
 /// Each test has an executor of its own; adapters are cheap.
 fn executor() -> Option<WebGpuExecutor> {
@@ -561,6 +568,58 @@ fn float64_arithmetic_is_refused_in_words() {
     assert_eq!(fault, Err(Fault::Unsupported("the WebGPU executor has no float64 arithmetic".into())));
     assert!(matches!(e.allocate(1 << 40, DType::F32), Err(Fault::OutOfMemory { .. })));
     e.synchronize().unwrap();
+}
+
+/// More than the host may be ahead of the device by, given at once: what is written counts too, and nobody has looked yet
+/// whether it is done.
+fn give_much(e: &WebGpuExecutor, target: &Buffer) {
+    e.write(target, 0, &vec![0; target.numel * 4]).unwrap();
+    assert!(e.ahead() > FAR, "{} ahead", e.ahead());
+}
+
+/// Kernels that the host may be ahead by.
+const FAR: u64 = 1024;
+
+/// Issue 4: after a loop of kernels without end, the next program waited for all that the queue had been given.
+#[test]
+fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
+    let Some(executor) = executor() else { return };
+    let executor = Rc::new(executor);
+    let shared: Rc<dyn Executor> = executor.clone();
+    let engine = engine::install(Engine::new(Machine::preset("cuda:1").unwrap(), |_| shared.clone()));
+    let gpu = Device::cuda(0);
+    let target = executor.allocate(20 << 20, DType::F32).unwrap();
+
+    let x = ops::create::zeros(&[8], DType::F32, gpu).unwrap();
+    engine.trace.drain();
+    give_much(&executor, &target);
+    let _y = ops::add(&x, &x).unwrap();
+    assert!(executor.ahead() <= FAR, "{} ahead after a kernel", executor.ahead());
+
+    let host = ops::create::zeros(&[20 << 20], DType::F32, Device::CPU).unwrap();
+    let _z = ops::transfer::to_device(&host, gpu, Why::To).unwrap();
+    assert!(executor.ahead() <= FAR, "{} ahead after a copy", executor.ahead());
+
+    // Nobody asked for a wait, so none is reported.
+    assert!(!engine.trace.drain().iter().any(|event| matches!(event.kind, EventKind::Sync { .. })));
+
+    for _ in 0..FAR {
+        executor.write(&target, 0, &[0; 4]).unwrap();
+    }
+    assert!(executor.ahead() > 0);
+    executor.synchronize().unwrap();
+    assert_eq!(executor.ahead(), 0, "whoever waits for everything has caught up");
+}
+
+/// Issue 4: Stop ends the wait for a device that is behind.
+#[test]
+fn whoever_waits_for_a_device_that_is_behind_can_be_stopped() {
+    let Some(e) = executor() else { return };
+    give_much(&e, &e.allocate(20 << 20, DType::F32).unwrap());
+    assert_eq!(e.keep_pace(&|| true), Err(Fault::Interrupted));
+    e.keep_pace(&|| false).unwrap();
+    assert!(e.ahead() <= FAR, "{} ahead", e.ahead());
+    assert_eq!(e.keep_pace(&|| true), Ok(()), "there is nothing to wait for");
 }
 
 /// Not a judgement, figures: `cargo test --release --features webgpu --test webgpu cost -- --ignored --nocapture`.

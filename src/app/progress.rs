@@ -1,5 +1,7 @@
 //! What a learner has done in a lesson, as the browser keeps it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Begins the name of a lesson's progress in the browser's storage.
@@ -22,6 +24,9 @@ pub struct Progress {
     /// Index of the step that was open.
     #[serde(default)]
     pub at: usize,
+    /// How many hints were asked for, by the step's id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hints: BTreeMap<String, usize>,
 }
 
 impl Progress {
@@ -47,6 +52,17 @@ impl Progress {
         news
     }
 
+    /// Notes that so many hints of a step have been seen; one that is seen again is no other.
+    pub fn ask(&mut self, step: &str, hints: usize) {
+        let seen = self.hints.entry(step.to_string()).or_default();
+        *seen = hints.max(*seen);
+    }
+
+    /// Hints of all steps that were asked for.
+    pub fn asked(&self) -> usize {
+        self.hints.values().fold(0, |sum, &hints| sum.saturating_add(hints))
+    }
+
     /// Adds what was done elsewhere. Nothing that is done here is undone.
     pub fn join(&mut self, other: &Progress) {
         if self.done.is_empty() {
@@ -56,6 +72,7 @@ impl Progress {
         other.done.iter().for_each(|step| {
             self.finish(step);
         });
+        other.hints.iter().for_each(|(step, &hints)| self.ask(step, hints));
     }
 
     pub fn is_complete(&self) -> bool {
@@ -69,7 +86,7 @@ impl Progress {
 pub struct Backup {
     /// The version of this file.
     pub tensoryard: u32,
-    pub kept: std::collections::BTreeMap<String, String>,
+    pub kept: BTreeMap<String, String>,
 }
 
 impl Backup {
@@ -135,14 +152,35 @@ mod tests {
 
     #[test]
     fn what_was_done_elsewhere_takes_nothing_away() {
-        let progress =
-            |done: &[&str], at| Progress { done: done.iter().map(|s| s.to_string()).collect(), steps: 3, at };
+        let progress = |done: &[&str], at| Progress {
+            done: done.iter().map(|s| s.to_string()).collect(),
+            steps: 3,
+            at,
+            ..Progress::default()
+        };
         let mut here = progress(&["one", "three"], 2);
         here.join(&progress(&["one", "two"], 1));
         assert_eq!(here, progress(&["one", "three", "two"], 2));
         let mut nothing = Progress::default();
         nothing.join(&progress(&["one"], 1));
         assert_eq!(nothing, progress(&["one"], 1));
+    }
+
+    /// Issue 4: they were counted anew after a state was restored.
+    #[test]
+    fn hints_are_kept_with_the_progress_and_counted_once() {
+        let mut progress = Progress::default();
+        assert_eq!(progress.text(), "{\"done\":[],\"steps\":0,\"at\":0}");
+        progress.ask("one", 2);
+        progress.ask("two", 1);
+        let mut kept = Progress::parse(Some(progress.text()));
+        kept.ask("one", 1);
+        assert_eq!(kept.asked(), 3);
+        kept.ask("one", 3);
+        progress.join(&kept);
+        assert_eq!(progress.asked(), 4);
+        let many = "{\"hints\":{\"a\":18446744073709551615,\"b\":1}}";
+        assert!(Progress::parse(Some(many.into())).asked() > 3);
     }
 
     #[test]
@@ -154,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_backup_comes_back_and_takes_nothing_else() {
-        let progress = Progress { steps: 2, done: vec!["one".into()], at: 1 }.text();
+        let progress = Progress { steps: 2, done: vec!["one".into()], at: 1, ..Progress::default() }.text();
         let pairs = [("progress.a-b", progress.as_str()), ("code.lesson.a.b", "x = 1\n"), ("theme", "dark")];
         let backup = Backup::new(pairs.map(|(k, v)| (k.to_string(), v.to_string())));
         assert_eq!(backup.kept.len(), 2);

@@ -60,13 +60,13 @@ pub fn pack_progress(progress: &Backup) -> String {
     squeeze(&serde_json::to_vec(progress).unwrap_or_default())
 }
 
-/// Reads the text after `#/p/`.
+/// Reads the text after `#/p/`. A link that was made where nothing is done carries nothing, and is sound.
 ///
 /// # Errors
 /// Everything that [`pack_progress`] does not write; programs.
 pub fn unpack_progress(text: &str) -> Result<Backup, Unreadable> {
     let backup = Backup::parse(&unsqueeze(text)?).ok_or(Unreadable::Damaged)?;
-    if backup.progress().count() < backup.kept.len().max(1) {
+    if backup.progress().count() < backup.kept.len() {
         return Err(Unreadable::Damaged);
     }
     Ok(backup)
@@ -147,13 +147,14 @@ mod tests {
     /// Issue 4.
     #[test]
     fn progress_travels_in_a_link_and_nothing_else_does() {
-        let done = Progress { steps: 3, done: vec!["one".into(), "two".into()], at: 2 };
+        let done = Progress { steps: 3, done: vec!["one".into(), "two".into()], at: 2, ..Progress::default() };
         let kept = [("progress.same-device-rule".to_string(), done.text()), ("code.a".to_string(), "x".to_string())];
         let text = pack_progress(&Backup::of_progress(kept.clone()));
         let read = unpack_progress(&text).unwrap();
         assert_eq!(read.progress().collect::<Vec<_>>(), [("same-device-rule", done)]);
         assert_eq!(unpack_progress(&pack_progress(&Backup::new(kept))), Err(Unreadable::Damaged));
-        assert_eq!(unpack_progress(&pack_progress(&Backup::of_progress([]))), Err(Unreadable::Damaged));
+        let nothing = Backup::of_progress([]);
+        assert_eq!(unpack_progress(&pack_progress(&nothing)), Ok(nothing));
         assert_eq!(unpack_progress(&text[..text.len() / 2]), Err(Unreadable::Damaged));
         assert_eq!(unpack_progress(&pack("x", None, None)), Err(Unreadable::Damaged));
         let bomb = base64url::encode(&compress_to_vec(&vec![b' '; 64 << 20], 9));

@@ -48,9 +48,59 @@ pub fn write(shown: &str, more: &str) -> String {
     out
 }
 
+/// A text in parts, in order: true for a line with the carets beneath it, as tracebacks have them, which say something only
+/// while they stand where they were put.
+pub fn parts(text: &str) -> Vec<(bool, &str)> {
+    let mut parts = Vec::new();
+    // Where what is in no part begins, and the line before this one.
+    let (mut rest, mut before) = (0, None);
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        let end = begin + line.len();
+        match before {
+            Some(pair) if points(line) => {
+                if rest < pair {
+                    parts.push((false, &text[rest..pair]));
+                }
+                parts.push((true, &text[pair..end]));
+                (rest, before) = (end, None);
+            }
+            _ => before = Some(begin),
+        }
+        begin = end;
+    }
+    if rest < text.len() {
+        parts.push((false, &text[rest..]));
+    }
+    parts
+}
+
+/// Whether a line does nothing but point at the one above it.
+fn points(line: &str) -> bool {
+    line.contains('^') && line.bytes().all(|b| b" ~^\r\n".contains(&b))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{latest, write};
+    use super::{latest, parts, write};
+
+    /// Issue 4: in a narrow page the line above was wrapped, and the carets pointed at something else.
+    #[test]
+    fn carets_stay_with_their_line() {
+        let text = "Traceback:\n  File \"main.py\", line 3\n    z = x + y\n        ~~^~~\n    f(x)\n    ^^^^\nValueError: x^2\n^\n";
+        let wanted = [
+            (false, "Traceback:\n  File \"main.py\", line 3\n"),
+            (true, "    z = x + y\n        ~~^~~\n"),
+            (true, "    f(x)\n    ^^^^\n"),
+            (true, "ValueError: x^2\n^\n"),
+        ];
+        assert_eq!(parts(text), wanted);
+        for plain in ["", "one\ntwo", "^\n", "x\n ~~~\n", "x\n"] {
+            assert_eq!(parts(plain).iter().map(|(_, part)| *part).collect::<String>(), plain);
+            assert!(parts(plain).iter().all(|(aligned, _)| !aligned), "{plain:?}");
+        }
+        assert_eq!(parts("a\n^\n^"), [(true, "a\n^\n"), (false, "^")]);
+    }
 
     #[test]
     fn of_a_long_text_the_latest_part_is_kept() {

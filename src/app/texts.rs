@@ -149,6 +149,7 @@ texts! {
     progress_link_ready: "Copy the link from the field. It carries what you have done, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
     progress_carried: "Progress in this link", "Fortschritt in diesem Link";
     progress_carried_text: "Done, says this link: {0}. Taken over, it is added to yours; nothing of yours is lost.", "Erledigt laut diesem Link: {0}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
+    progress_none_carried: "This link carries no progress: no step was done where it was made.", "Dieser Link trägt keinen Fortschritt: Wo er entstand, war kein Schritt erledigt.";
     progress_take: "Take it over", "Übernehmen";
     step_word: "step", "Schritt";
     steps_word: "steps", "Schritte";

@@ -168,7 +168,8 @@ impl Graph {
             draws
         };
         let done = a.queued().replay(recording, draws);
-        done.or_else(|fault| engine.fault(self.device, fault))
+        done.or_else(|fault| engine.fault(self.device, fault))?;
+        engine.keep_pace(self.device)
     }
 }
 

@@ -252,8 +252,16 @@ impl Engine {
     pub(super) fn wait_for_launch(&self, device: Device) -> Result<()> {
         match self.accelerator(device) {
             Some(a) if self.is_blocking() => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
-            _ => Ok(()),
+            Some(_) => self.keep_pace(device),
+            None => Ok(()),
         }
+    }
+
+    /// Waits while a device is too far behind. CUDA's launches do that unseen, so nothing is reported.
+    pub(super) fn keep_pace(&self, device: Device) -> Result<()> {
+        let Some(a) = self.accelerator(device) else { return Ok(()) };
+        let stop = self.interrupt.get();
+        a.executor.keep_pace(&stop).map_err(|fault| self.error(device, fault))
     }
 
     // ---- copies that do not wait -------------------------------------------------------------------------------------

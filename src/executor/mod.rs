@@ -126,8 +126,8 @@ pub fn workspace_bytes(capability: (i32, i32)) -> usize {
 /// A device's hardware.
 ///
 /// Kernels launched on one executor run in order, or, where it has several queues, those launched on one queue. A launch may
-/// return before the work is done; `read` and `synchronize` wait. No borrow may be held by a caller across them: in the page
-/// they suspend the whole stack.
+/// return before the work is done; `read`, `synchronize` and `keep_pace` wait. No borrow may be held by a caller across them:
+/// in the page they suspend the whole stack.
 pub trait Executor: Any {
     /// `cpu`, `webgpu`, `cuda`.
     fn name(&self) -> &'static str;
@@ -154,6 +154,16 @@ pub trait Executor: Any {
 
     /// Waits for everything queued, and reports what went wrong since the last call.
     fn synchronize(&self) -> Done;
+
+    /// Waits while more is queued than the host may be ahead of the device by; asks `stop`, which may suspend too, while it
+    /// does. Asked for after every launch and every write, with no borrow held by a caller. Hardware whose driver holds a
+    /// launch back by itself, as CUDA's does, has nothing to add.
+    ///
+    /// # Errors
+    /// [`Fault::Interrupted`] where `stop` answers true; the device is lost.
+    fn keep_pace(&self, _stop: &dyn Fn() -> bool) -> Done {
+        Ok(())
+    }
 
     /// A further queue, whose work may run beside that of others; those of a lower `priority` go first. An executor with one
     /// queue answers with that: in it everything runs in order, which is allowed.

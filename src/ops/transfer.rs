@@ -190,18 +190,12 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     if !queued && !from.is_cpu() && to.is_cpu() && !(non_blocking && out.storage().is_pinned()) {
         engine.synchronize(from, why)?;
     }
-    let in_place = queued
-        || src_dense.with_data(|s, l| match s.host_bytes() {
-            Some(bytes) => {
-                let size = wire.size();
-                let bytes = &bytes[l.offset * size..(l.offset + count) * size];
-                out_dense.with_data(|o, ol| o.write(ol.offset, bytes)).map(|()| true)
-            }
-            None => Ok(false),
-        })?;
-    if !in_place {
-        let bytes = src_dense.storage().read_silent(src_dense.offset(), count)?;
-        out_dense.storage().write(out_dense.offset(), &bytes)?;
+    if !queued {
+        let (here, there, size) = (src_dense.storage(), out_dense.storage(), wire.size());
+        match here.host_bytes() {
+            Some(bytes) => there.write(out_dense.offset(), &bytes[src_dense.offset() * size..][..count * size])?,
+            None => there.write(out_dense.offset(), &here.read_silent(src_dense.offset(), count)?)?,
+        }
     }
     let (source, target) = (src.storage(), out.storage());
     target.set_moved(engine.trace.line(), from, !non_blocking);

@@ -330,6 +330,16 @@ describe("one page, one engine", () => {
   test("progress goes into a link, and is taken over only when asked for", async () => {
     const key = "tensoryard.progress.same-device-rule";
     const kept = () => page.evaluate((key) => JSON.parse(localStorage.getItem(key)), key);
+    // Where nothing is done, a link carries nothing, and says so.
+    await page.evaluate(() => {
+      for (const name of Object.keys(localStorage)) if (name.startsWith("tensoryard.progress.")) localStorage.removeItem(name);
+      location.hash = "#/lessons";
+    });
+    await page.getByRole("button", { name: "Copy a link" }).click();
+    const empty = await page.getByLabel("Link that carries your progress").inputValue();
+    await page.evaluate((hash) => (location.hash = hash), empty.split("#")[1]);
+    await page.getByText("This link carries no progress").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
     await page.evaluate(([key]) => {
       localStorage.setItem(key, '{"done":["two-tensors"],"steps":4,"at":1}');
       localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors", "secret = 1");
@@ -403,9 +413,16 @@ describe("accessibility", () => {
       await page.getByText("Files and links").click();
       await page.getByText("The same as tables").click();
       await look("everything open");
-      await write(page, 'import torch\nx = torch.ones(3)\ny = torch.ones(3, device="cuda")\nx + y\n');
+      const long = "a_name_for_a_tensor_that_is_longer_than_a_narrow_page_is_wide";
+      await write(page, `import torch\n${long} = torch.ones(3)\ny = torch.ones(3, device="cuda")\n${long} + y\n`);
       await run(page);
       await look("error");
+      // Issue 4: a line of code was wrapped, and the carets beneath it pointed at something else.
+      const rows = await page.locator(".log .aligned").evaluateAll((pairs) =>
+        pairs.map((pair) => new Set([...pair.getClientRects()].map((part) => Math.round(part.top))).size),
+      );
+      assert.deepEqual(rows, [2]);
+      assert.match(await page.locator(".log .aligned").textContent(), / \+ y\n +~+\^~+\n$/);
       await page.locator("#example").selectOption("out-of-memory");
       await run(page);
       assert.match(await output(page), /OutOfMemoryError/);

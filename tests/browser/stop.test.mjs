@@ -44,6 +44,21 @@ test("the engine takes the next program", async () => {
   assert.match(await run(page), /42/);
 });
 
+// Issue 4: WebGPU's queue takes all it is given, and a program after this one waited for 100 s.
+test("after an endless loop of kernels nothing is left that the next program waits for", async () => {
+  await page.locator("#machine").selectOption("cuda:1");
+  await write(page, 'import torch\nx = torch.rand(64, 64, device="cuda")\nprint("begun")\nwhile True:\n    y = x @ x\n');
+  await runButton().click();
+  await page.getByText("begun", { exact: false }).last().waitFor();
+  await page.waitForTimeout(2_000);
+  // A page that draws so many kernels may be too busy for a pointer that waits until nothing moves.
+  await page.evaluate(() => document.querySelector("button.stop").click());
+  await finished(page, 10_000);
+  await write(page, 'import time, torch\nbegin = time.perf_counter()\ntorch.ones(1, device="cuda").item()\nprint("waited", time.perf_counter() - begin)\n');
+  const waited = Number(/waited ([\d.e-]+)/.exec(await run(page))?.[1]);
+  assert.ok(waited < 2, `waited for ${waited} s`);
+});
+
 for (const [what, code, expected] of [
   ["a syntax error", "x = (1,\nprint(x\n", /SyntaxError/],
   ["an unknown device string", 'import torch\ntorch.ones(1).to("gpu")\n', /RuntimeError: Expected one of cpu, cuda, .*device type at start of device string: gpu/],

@@ -174,7 +174,7 @@ pub fn attach(session: Session, place: Place, lesson: &Lesson) {
             "score": 1.0,
             "attempts": frame.attempts.get_value(),
             "seconds": seconds,
-            "hints": session.hints.get_untracked(),
+            "hints": place.progress.with_untracked(Progress::asked),
         });
         report("completed", data);
         report(

@@ -136,7 +136,6 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
     if !going_on {
         let machine = brought.as_ref().and_then(|b| b.machine.clone());
         session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
-        session.hints.set(0);
     }
     let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
     embed::attach(session, place, &lesson);
@@ -416,6 +415,7 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
 fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
     let session = expect_context::<Session>();
     let reading = expect_context::<Reading>();
+    let place = expect_context::<Place>();
     let count = hints.len();
     let shown = RwSignal::new(reading.hints(&step).min(count));
     let hints = StoredValue::new(hints);
@@ -435,7 +435,7 @@ fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: St
                     on:click=move |_| {
                         shown.update(|n| *n = (*n + 1).min(count));
                         reading.set_hints(&step, shown.get_untracked());
-                        session.hints.update(|n| *n += 1);
+                        place.progress.update(|p| p.ask(&step, shown.get_untracked()));
                     }
                 >
                     {move || fill(t().show_hint, &[&(shown.get() + 1).min(count), &count])}

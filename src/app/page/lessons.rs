@@ -148,6 +148,9 @@ fn Carried(packed: String) -> impl IntoView {
         Err(why) => view! { <p class="notice bad" role="alert">{why_unreadable(why)}</p> }.into_any(),
         Ok(backup) => {
             let done = backup.progress().map(|(_, progress)| progress.done.len()).sum();
+            if done == 0 {
+                return view! { <p class="notice plain" role="status">{t().progress_none_carried}</p> }.into_any();
+            }
             let done = format::count(done, t().step_word, t().steps_word);
             let take = move |_| {
                 let lessons: Vec<(&str, Progress)> = backup.progress().collect();

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::card::ErrorCard;
 use super::session::{Session, Shown, Voice};
 use crate::app::format;
+use crate::app::terminal;
 use crate::app::texts::{fill, t};
 use crate::protocol::Outcome;
 
@@ -38,11 +39,16 @@ pub fn Output() -> impl IntoView {
                 </Show>
                 <For each=move || session.output.get() key=|chunk| chunk.id let:chunk>
                     {match chunk.shown {
+                        Shown::Text(text) if chunk.voice == Voice::Stderr => {
+                            let lines = terminal::parts(&text).into_iter().map(|(aligned, part)| {
+                                view! { <span class:aligned=aligned>{part.to_string()}</span> }
+                            });
+                            view! { <span class="stderr">{lines.collect_view()}</span> }.into_any()
+                        }
                         Shown::Text(text) => {
                             let class = match chunk.voice {
-                                Voice::Stdout => "stdout",
-                                Voice::Stderr => "stderr",
                                 Voice::Page => "page-says",
+                                _ => "stdout",
                             };
                             view! { <span class=class>{text}</span> }.into_any()
                         }

@@ -154,8 +154,6 @@ pub struct Session {
     pub notice: RwSignal<Option<String>>,
     /// Files that were given to the page, for programs of the playground.
     pub files: RwSignal<Vec<GivenFile>>,
-    /// Hints asked for in this lesson.
-    pub hints: RwSignal<usize>,
     /// A run waits at its first line, to be walked through.
     pub stepping: RwSignal<bool>,
     /// Program of the run that is drawn: line numbers mean nothing in another one.
@@ -194,7 +192,6 @@ impl Session {
             dragged: RwSignal::new(None),
             notice: RwSignal::new(None),
             files: RwSignal::new(Vec::new()),
-            hints: RwSignal::new(0),
             stepping: RwSignal::new(false),
             ran: RwSignal::new(String::new()),
             run: StoredValue::new(0),

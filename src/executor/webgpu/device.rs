@@ -1,8 +1,13 @@
 //! The adapter and device behind the executor: how they are found, how their errors arrive, how the host waits.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use super::pace::{Mark, Reached};
 use crate::executor::{Done, Fault};
+
+/// The longest time in which nobody looks whether a wait is to end early.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A device with its queue, and what has gone wrong on it.
 pub struct Gpu {
@@ -91,6 +96,38 @@ impl Gpu {
         first.map_or(Ok(()), Err)
     }
 
+    /// Waits until the device has reached a mark, or a moment: whoever waits looks again.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait_for(&self, mark: &Mark, _: &Arc<Reached>) -> Done {
+        let wait = wgpu::PollType::Wait { submission_index: Some(mark.submission.clone()), timeout: Some(LOOK_EVERY) };
+        match self.device.poll(wait) {
+            Ok(_) | Err(wgpu::PollError::Timeout) => Ok(()),
+            Err(e) => {
+                self.check()?;
+                Err(Fault::Lost(format!("waiting for the WebGPU device failed: {e}")))
+            }
+        }
+    }
+
+    /// Waits until the device has reached the next mark, or a moment, by suspending the whole stack. A browser that cannot
+    /// suspend never comes here: the worker asks for no GPU there.
+    #[cfg(all(target_arch = "wasm32", feature = "worker"))]
+    pub fn wait_for(&self, _: &Mark, reached: &Arc<Reached>) -> Done {
+        let promise = js_sys::Promise::new(&mut |resolve, _reject| {
+            set_timeout(&resolve, LOOK_EVERY.as_secs_f64() * 1e3);
+            reached.wake(resolve);
+        });
+        #[expect(deprecated, reason = "marked so while promise integration is young; it is what blocks in the page")]
+        let woken = js_sys::futures::jspi_block_on_promise(&promise);
+        woken.map(|_| ()).map_err(|_| Fault::Lost("no promise to wait on".into()))
+    }
+
+    /// Without the worker's promise integration a page cannot wait.
+    #[cfg(all(target_arch = "wasm32", not(feature = "worker")))]
+    pub fn wait_for(&self, _: &Mark, _: &Arc<Reached>) -> Done {
+        Err(Fault::Unsupported("waiting for WebGPU outside the worker".into()))
+    }
+
     /// Waits until the first `bytes` of a read-back buffer are mapped.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn map(&self, buffer: &wgpu::Buffer, bytes: u64) -> Done {
@@ -144,6 +181,13 @@ impl Gpu {
     pub fn map(&self, _buffer: &wgpu::Buffer, _bytes: u64) -> Done {
         Err(Fault::Unsupported("reading from WebGPU outside the worker".into()))
     }
+}
+
+#[cfg(all(target_arch = "wasm32", feature = "worker"))]
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(then: &js_sys::Function, milliseconds: f64);
 }
 
 /// Runs a future that is ready at once or makes progress by itself, as wgpu's are natively.

@@ -1,7 +1,7 @@
 //! Kernels in WGSL: WebGPU in the page, Vulkan natively.
 //!
 //! Reading order: [`words`] (how elements lie in storage buffers), [`source`] and [`launch`] (from a shader file to one
-//! pipeline), [`memory`] and [`stream`] (buffers, recording, submitting), [`device`] (adapter, faults, waiting), then
+//! pipeline), [`memory`], [`stream`] and [`pace`] (buffers, recording, submitting, and how much of it), [`device`] (adapter, faults, waiting), then
 //! `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
 //! What this hardware cannot do: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
@@ -11,6 +11,7 @@ pub mod device;
 mod kernels;
 mod launch;
 mod memory;
+mod pace;
 mod source;
 mod stream;
 mod words;
@@ -72,6 +73,11 @@ impl WebGpuExecutor {
         self.gpu.software
     }
 
+    /// Kernels given to the device that it is not known to have done; a write counts as one, or more if it is large.
+    pub fn ahead(&self) -> u64 {
+        self.stream.borrow().pace.ahead()
+    }
+
     /// Copies `bytes` from a buffer to the host, after everything queued, and reports faults.
     fn fetch<R>(&self, from: Option<(&wgpu::Buffer, u64, u64)>, take: impl FnOnce(&[u8]) -> R) -> Done<R> {
         self.gpu.check()?;
@@ -90,6 +96,7 @@ impl WebGpuExecutor {
             stream.submit(&self.pool);
         }
         self.gpu.map(&staging, bytes + FAULT_BYTES)?;
+        self.stream.borrow_mut().pace.caught_up();
         let result = {
             let view = staging
                 .slice(..bytes + FAULT_BYTES)
@@ -158,6 +165,7 @@ impl Executor for WebGpuExecutor {
         } else {
             self.gpu.queue.write_buffer(raw, at, bytemuck::cast_slice(&words::widen(buffer.dtype, bytes)));
         }
+        self.stream.borrow_mut().wrote(bytes.len(), &self.pool);
         Ok(())
     }
 
@@ -182,6 +190,26 @@ impl Executor for WebGpuExecutor {
 
     fn synchronize(&self) -> Done {
         self.fetch(None, |_| ())
+    }
+
+    fn keep_pace(&self, stop: &dyn Fn() -> bool) -> Done {
+        loop {
+            let (mark, reached) = {
+                let mut stream = self.stream.borrow_mut();
+                match stream.pace.behind() {
+                    Some(mark) => (mark, stream.pace.reached.clone()),
+                    None => return Ok(()),
+                }
+            };
+            if stop() {
+                return Err(Fault::Interrupted);
+            }
+            // Who was asked may have let the event loop turn.
+            if !reached.is_past(&mark) {
+                self.gpu.wait_for(&mark, &reached)?;
+            }
+            self.gpu.lost()?;
+        }
     }
 }
 

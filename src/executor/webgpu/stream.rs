@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use super::launch::{Key, Launch, PARAM_BYTES};
 use super::memory::{GpuBuffer, Pool};
+use super::pace::Pace;
 use crate::executor::Done;
 
 /// Dispatches a submission at most.
@@ -39,6 +40,7 @@ pub struct Stream {
     params_layout: wgpu::BindGroupLayout,
     /// Number of the submission being recorded.
     serial: u64,
+    pub pace: Pace,
     layouts: HashMap<(usize, u32), (u32, wgpu::BindGroupLayout, wgpu::PipelineLayout)>,
     layout_by_id: Vec<wgpu::BindGroupLayout>,
     pipelines: HashMap<Key, Rc<Pipeline>>,
@@ -91,6 +93,7 @@ impl Stream {
             params_group,
             params_layout,
             serial: 1,
+            pace: Pace::default(),
             layouts: HashMap::new(),
             layout_by_id: Vec::new(),
             pipelines: HashMap::new(),
@@ -145,6 +148,14 @@ impl Stream {
         encoder.copy_buffer_to_buffer(from, offset, to, to_offset, Some(bytes));
     }
 
+    /// Counts a write to a buffer, which waits for a submission; one follows when enough was written.
+    pub fn wrote(&mut self, bytes: usize, pool: &Pool) {
+        if self.pace.wrote(bytes) {
+            self.encoder.get_or_insert_with(|| self.device.create_command_encoder(&Default::default()));
+            self.submit(pool);
+        }
+    }
+
     /// Sends what is recorded to the device.
     pub fn submit(&mut self, pool: &Pool) {
         self.pass = None;
@@ -153,7 +164,8 @@ impl Stream {
         if !self.params.is_empty() {
             self.queue.write_buffer(&self.params_buffer, 0, &self.params);
         }
-        self.queue.submit([encoder.finish()]);
+        let submission = self.queue.submit([encoder.finish()]);
+        self.pace.submitted(self.dispatches, submission, &self.queue);
         self.params.clear();
         self.dispatches = 0;
         self.serial += 1;
