@@ -25,7 +25,7 @@ impl Clone for Layout {
 
 impl Layout {
     pub fn contiguous(shape: &[usize]) -> Layout {
-        Layout { shape: shape.into(), strides: contiguous_strides(shape), offset: 0 }
+        Layout { shape: Dims::from_slice(shape), strides: contiguous_strides(shape), offset: 0 }
     }
 
     pub fn ndim(&self) -> usize {

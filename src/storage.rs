@@ -177,7 +177,12 @@ impl Storage {
 
     /// True if exactly one tensor uses it.
     pub(crate) fn is_unshared(&self) -> bool {
-        Rc::strong_count(&self.0) == 1
+        self.is_shared_by(1)
+    }
+
+    /// True if exactly that many tensors use it.
+    pub(crate) fn is_shared_by(&self, tensors: usize) -> bool {
+        Rc::strong_count(&self.0) == tensors
     }
 
     /// # Errors

@@ -54,11 +54,14 @@ pub(crate) struct Meta {
 impl Tensor {
     /// Wraps a storage. The caller sees to the graph.
     pub fn from_storage(storage: Storage, layout: Layout) -> Tensor {
-        let engine = storage.engine();
-        let id = engine.new_tensor_id();
-        let meta = Meta::default();
-        meta.inference.set(autograd::is_inference());
-        Tensor(Rc::new(Inner { id, data: RefCell::new(Data { storage, layout }), version: RefCell::default(), meta }))
+        Tensor::with_version(storage, layout, Rc::default(), autograd::is_inference())
+    }
+
+    fn with_version(storage: Storage, layout: Layout, version: Rc<Cell<u64>>, inference: bool) -> Tensor {
+        let id = storage.engine().new_tensor_id();
+        let meta = Meta { inference: Cell::new(inference), ..Meta::default() };
+        let (data, version) = (RefCell::new(Data { storage, layout }), RefCell::new(version));
+        Tensor(Rc::new(Inner { id, data, version, meta }))
     }
 
     /// Uninitialised, contiguous, on a device that may lack an index.
@@ -99,6 +102,12 @@ impl Tensor {
     /// True if no other handle, and no other tensor over the same storage, exists.
     pub(crate) fn is_unshared(&self) -> bool {
         Rc::strong_count(&self.0) == 1 && self.0.data.borrow().storage.is_unshared()
+    }
+
+    /// True if this tensor and `base`, which nothing but it holds, are all that exists over their storage.
+    pub(crate) fn shares_with_alone(&self, base: &Tensor) -> bool {
+        let alone = |t: &Tensor| Rc::strong_count(&t.0) == 1;
+        alone(self) && alone(base) && self.0.data.borrow().storage.is_shared_by(2)
     }
 
     pub fn is_same(&self, other: &Tensor) -> bool {
@@ -172,18 +181,17 @@ impl Tensor {
 
     /// As [`Tensor::alias`], the memory seen as elements of another dtype ([`Storage::seen_as`]).
     pub fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
-        let t = Tensor::from_storage(self.storage().seen_as(dtype), layout);
-        *t.0.version.borrow_mut() = self.0.version.borrow().clone();
-        t.0.meta.inference.set(self.0.meta.inference.get());
-        t
+        self.over(self.storage().seen_as(dtype), layout)
     }
 
     /// Another tensor over the same storage, sharing the version counter, outside the graph.
     pub fn alias(&self, layout: Layout) -> Tensor {
-        let t = Tensor::from_storage(self.storage(), layout);
-        *t.0.version.borrow_mut() = self.0.version.borrow().clone();
-        t.0.meta.inference.set(self.0.meta.inference.get());
-        t
+        self.over(self.storage(), layout)
+    }
+
+    /// A tensor that counts its versions with this one.
+    fn over(&self, storage: Storage, layout: Layout) -> Tensor {
+        Tensor::with_version(storage, layout, self.0.version.borrow().clone(), self.0.meta.inference.get())
     }
 
     /// `t.detach()`.
@@ -356,7 +364,7 @@ impl Pin {
         Ok(View {
             buffer: self.storage.buffer()?,
             dtype: self.storage.dtype(),
-            shape: shape.into(),
+            shape: Dims::from_slice(shape),
             strides: self.layout.broadcast_strides(shape),
             offset: self.layout.offset,
         })

@@ -53,6 +53,53 @@ fn gradients_accumulate_in_leaves() {
     }
 }
 
+/// A linear layer's gradients come as their parameters lie: PyTorch keeps them, and so does this, without a copy.
+#[test]
+fn a_linear_layers_gradients_are_kept_as_they_come() {
+    let x = Tensor::empty(&[5, 3], DType::F32, Device::CPU).unwrap();
+    arith::fill_(&x, 0.5.into()).unwrap();
+    for shape in [[4, 3], [1, 3]] {
+        let weight = Tensor::empty(&shape, DType::F32, Device::CPU).unwrap();
+        arith::fill_(&weight, 0.25.into()).unwrap();
+        weight.set_requires_grad(true).unwrap();
+        let bias = leaf(&vec![1.0; shape[0]]);
+        let trace = &tensoryard::engine::current().trace;
+        trace.restart();
+        trace.set_on(true);
+        backward(&total(&ops::matmul::linear(&x, &weight, Some(&bias)).unwrap())).unwrap();
+        trace.set_on(false);
+        let copies = trace.drain().iter().filter(|e| is_copy(&e.kind)).count();
+        let (gw, gb) = (weight.grad().unwrap(), bias.grad().unwrap());
+        assert_eq!((copies, gw.strides(), gw.shape()), (0, weight.strides(), weight.shape()));
+        assert_eq!((values(&gw), values(&gb)), (vec![2.5; shape[0] * 3], vec![5.0; shape[0]]));
+    }
+}
+
+fn is_copy(kind: &tensoryard::trace::EventKind) -> bool {
+    matches!(kind, tensoryard::trace::EventKind::Kernel { name, .. } if name == "copy")
+}
+
+/// What one backward pass hands to two leaves lies in memory of its own for each, also where one gets it as a view.
+#[test]
+fn leaves_do_not_share_their_gradients() {
+    let (a, b) = (leaf(&[1.0, 2.0, 3.0, 4.0]), leaf(&[5.0, 6.0, 7.0, 8.0]));
+    let square = view::reshape(&b, &[2, 2]).unwrap();
+    let sum = ops::add(&view::reshape(&a, &[2, 2]).unwrap(), &square).unwrap();
+    let flat = view::reshape(&sum, &[4]).unwrap();
+    backward(&total(&ops::add(&flat, &a).unwrap())).unwrap();
+    for (t, expected) in [(&a, 2.0), (&b, 1.0)] {
+        assert_eq!(grad_of(t), vec![expected; 4]);
+    }
+    arith::fill_(&a.grad().unwrap(), 9.0.into()).unwrap();
+    assert_eq!(grad_of(&b), vec![1.0; 4]);
+    let (c, d) = (leaf(&[1.0, 2.0]), leaf(&[3.0, 4.0]));
+    let upright = view::reshape(&c, &[2, 1]).unwrap();
+    let other = view::reshape(&ops::add(&upright, &view::reshape(&d, &[2, 1]).unwrap()).unwrap(), &[2]).unwrap();
+    backward(&total(&other)).unwrap();
+    arith::fill_(&c.grad().unwrap(), 9.0.into()).unwrap();
+    assert_eq!((grad_of(&c), grad_of(&d)), (vec![9.0; 2], vec![1.0; 2]));
+}
+
 #[test]
 fn writing_into_a_view_changes_the_history_of_its_base() {
     let (x, v) = (leaf(&[1.0, 2.0, 3.0]), leaf(&[10.0]));

@@ -200,6 +200,57 @@ fn importing_torch_brings_only_what_every_program_needs() {
 }
 
 /// As PyTorch's tracebacks do from `init_process_group` on. Issue 5.
+/// A step of an optimizer that no graph can capture does not look at the program's environment: that cost more than its kernels.
+#[test]
+fn an_optimizers_step_does_not_ask_the_environment() {
+    let program = "import os, torch
+class Counting(dict):
+    asked = 0
+    def get(self, *args):
+        Counting.asked += 1
+        return super().get(*args)
+os.environ = Counting(os.environ)
+w = torch.ones(3, requires_grad=True)
+adam = torch.optim.Adam([w])
+for _ in range(3):
+    w.sum().backward()
+    adam.step()
+before = Counting.asked
+torch.cuda.is_available()
+print(before, Counting.asked)
+";
+    check(program, "0 1\n");
+}
+
+/// `forward` is found as Python finds a method, whatever stands in its class's place.
+#[test]
+fn a_module_is_called_by_the_forward_that_python_finds() {
+    let program = "import torch
+class Doubled(torch.nn.Module):
+    def forward(self, x, times=2):
+        return x * times
+class Odd(Doubled):
+    def __getattribute__(self, name):
+        return (lambda x: 'odd') if name == 'forward' else super().__getattribute__(name)
+class Still(torch.nn.Module):
+    @staticmethod
+    def forward(x):
+        return ('still', x)
+own = Doubled()
+own.forward = lambda x: 'own'
+later = Doubled()
+print(own(1), later(1), later(1, times=5), Odd()(1), Still()(1))
+Doubled.forward = lambda self, x: 'new'
+print(later(1))
+try:
+    torch.nn.Module()(1)
+except NotImplementedError as e:
+    print(e)
+";
+    let expected = "own 2 5 odd ('still', 1)\nnew\nModule [Module] is missing the required \"forward\" function\n";
+    check(program, expected);
+}
+
 #[test]
 fn a_traceback_says_of_which_rank_it_is() {
     let source = "import torch.distributed as dist\n\

@@ -852,8 +852,8 @@ names!(ReduceOp {
 
 impl<'a> Kernel<'a> {
     /// Calls `f` with every view the kernel touches.
-    pub fn views(&self, f: &mut dyn FnMut(&View<'a>)) {
-        fn operand<'a>(o: &Operand<'a>, f: &mut dyn FnMut(&View<'a>)) {
+    pub fn views(&self, f: &mut impl FnMut(&View<'a>)) {
+        fn operand<'a>(o: &Operand<'a>, f: &mut impl FnMut(&View<'a>)) {
             if let Operand::View(v) = o {
                 f(v);
             }

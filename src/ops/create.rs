@@ -219,12 +219,23 @@ pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
+/// Whether nobody but the caller can reach what a tensor shows: its storage is its own, or shared with what it is a view of
+/// alone, which only the view still holds.
+fn is_only(g: &Tensor) -> bool {
+    match &*g.meta().view.borrow() {
+        Some(of) => g.shares_with_alone(&of.base),
+        None => g.is_unshared(),
+    }
+}
+
 /// A gradient that nobody else will write to, with the strides of its leaf.
 pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     let (have, want) = (g.layout(), leaf.layout());
-    let whole = g.storage().numel() == g.numel() && g.is_unshared();
-    if whole && have.strides == want.strides && g.dtype() == leaf.dtype() {
-        return Ok(g.detach());
+    let whole = g.storage().numel() == g.numel() && is_only(g);
+    // Where a dimension has one element its stride says nothing.
+    let alike = have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
+    if whole && alike && have.shape == want.shape && g.dtype() == leaf.dtype() {
+        return Ok(g.alias(Layout { offset: have.offset, ..want }));
     }
     let out = empty_like(leaf, leaf.dtype())?;
     super::transfer::copy_data(&out, g)?;

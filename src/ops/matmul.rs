@@ -79,11 +79,28 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 }
 
 fn mm_backward(ctx: &Context<'_>) -> Result<Gradients> {
-    let (a, b) = (&ctx.saved[0], &ctx.saved[1]);
+    let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
     Ok(smallvec![
-        if ctx.needs(0) { Some(mm(ctx.grad(), &ops::view::t(b)?)?) } else { None },
-        if ctx.needs(1) { Some(mm(&ops::view::t(a)?, ctx.grad())?) } else { None },
+        if ctx.needs(0) { Some(grad_left(a, b, g)?) } else { None },
+        if ctx.needs(1) { Some(grad_right(a, b, g)?) } else { None },
     ])
+}
+
+/// The gradient of `a` in `a @ b`, laid out as `a` is (PyTorch's mm_mat1_grad, torch/csrc/autograd/FunctionsManual.cpp).
+fn grad_left(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
+    use ops::view::t;
+    if is_column_major(a) { t(&mm(b, &t(g)?)?) } else { mm(g, &t(b)?) }
+}
+
+/// The gradient of `b` in `a @ b`, laid out as `b` is: that of a transposed weight is the weight's own, transposed, and
+/// nothing has to be copied to be laid out like the weight.
+fn grad_right(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
+    use ops::view::t;
+    if is_column_major(b) { t(&mm(&t(g)?, a)?) } else { mm(&t(a)?, g) }
+}
+
+fn is_column_major(matrix: &Tensor) -> bool {
+    matrix.with_data(|_, l| l.strides.as_slice() == [1, l.shape[0]])
 }
 
 /// Runs a product of 2-D or 3-D tensors into `out`.
@@ -150,8 +167,8 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
             Ok(smallvec![
                 if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
-                if ctx.needs(1) { Some(scale(mm(g, &ops::view::t(b)?)?, alpha)?) } else { None },
-                if ctx.needs(2) { Some(scale(mm(&ops::view::t(a)?, g)?, alpha)?) } else { None },
+                if ctx.needs(1) { Some(scale(grad_left(a, b, g)?, alpha)?) } else { None },
+                if ctx.needs(2) { Some(scale(grad_right(a, b, g)?, alpha)?) } else { None },
             ])
         })?;
     }

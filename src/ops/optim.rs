@@ -1,10 +1,13 @@
 //! Optimizer steps: one launch for all parameters of a device, and gradient clipping.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::autograd::{self, GradMode};
-use crate::dtype::DType;
+use crate::device::Device;
+use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, Kernel, OptimizerParam, OptimizerRule};
+use crate::executor::{BinaryOp, Kernel, Operand, OptimizerParam, OptimizerRule};
 use crate::ops::{self, device};
 use crate::tensor::{Pin, Tensor};
 
@@ -26,7 +29,7 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
     let _no_grad = GradMode::set(false);
     for slot in slots {
         autograd::check_in_place(&slot.param)?;
-        let mut operands = vec![&slot.param, &slot.grad];
+        let mut operands: SmallVec<[&Tensor; 6]> = smallvec![&slot.param, &slot.grad];
         operands.extend(slot.state.iter().chain(&slot.count).chain(rate));
         let common = device::common(&operands)?;
         if let Some(stray) = operands.iter().find(|t| t.device() != common) {
@@ -62,7 +65,21 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
 
 /// Adds one to a parameter's count of steps (0-dim, on the CPU) and answers it.
 pub fn advance(count: &Tensor) -> Result<u64> {
-    ops::binary_(BinaryOp::Add, count, &1.0.into())?;
+    if count.device().is_cpu()
+        && count.dtype().is_float()
+        && count.numel() == 1
+        && !count.requires_grad()
+        && !count.is_inference()
+    {
+        // What `count += 1` comes to where nothing has to be promoted, broadcast or recorded; a step has many counts.
+        let pin = Pin::of(count);
+        let one = Operand::Scalar(Scalar::Float(1.0));
+        let (a, out, compute) = (Operand::View(pin.view()?), pin.view()?, count.dtype());
+        engine::current().launch(Device::CPU, &Kernel::Binary { op: BinaryOp::Add, a, b: one, compute, out })?;
+        count.bump_version();
+    } else {
+        ops::binary_(BinaryOp::Add, count, &1.0.into())?;
+    }
     Ok(ops::transfer::item(count, crate::trace::Why::Item)?.as_f64() as u64)
 }
 
@@ -118,7 +135,7 @@ fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
 pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let _no_grad = GradMode::set(false);
     let Some(first) = grads.first() else {
-        return ops::create::zeros(&[], engine::current().default_dtype(), crate::device::Device::CPU);
+        return ops::create::zeros(&[], engine::current().default_dtype(), Device::CPU);
     };
     let norms = grads
         .iter()

@@ -1,7 +1,9 @@
 //! Events as they are kept until someone takes them: packed, because a training step makes a hundred of them and what
 //! they cost is the learner's time.
 //!
-//! What is frequent (blocks taken and given back, kernels) is a record of its own with no allocation; the rest is boxed. Time is
+//! What is frequent (blocks taken and given back, kernels) becomes some fifteen bytes: a number takes as many as it needs, seven
+//! bits in each, and numbers that go on from event to event are differences. Writing them costs less than the memory that
+//! they would fill unpacked, whose pages the system has to hand out while the program runs. The rest is kept as it is. Time is
 //! the processor's counter where it has one that runs evenly, and becomes microseconds when the events are taken.
 
 use std::borrow::Cow;
@@ -33,49 +35,112 @@ impl Taken<'_> {
     }
 }
 
-struct Record {
-    ticks: u64,
-    line: u32,
-    what: What,
-}
-
-enum What {
-    /// `at` is where in [`Journal::numbers`] its shape begins; before the shape stand segment, offset and block size.
-    Alloc {
-        device: Device,
-        dtype: DType,
-        rank: u8,
-        pinned: bool,
-        at: u32,
-        storage: StorageId,
-        requested: usize,
-        allocated: usize,
-    },
-    Free {
-        device: Device,
-        storage: StorageId,
-        bytes: usize,
-        allocated: usize,
-    },
-    Kernel {
-        device: Device,
-        name: &'static str,
-        bytes: usize,
-        flops: u64,
-    },
-    Other(Box<EventKind>),
-}
-
 /// Records in the order in which they came. They lie in pieces, so that growing moves none.
 #[derive(Default)]
 pub(super) struct Journal {
-    pieces: Vec<Vec<Record>>,
-    numbers: Vec<usize>,
+    pieces: Vec<Vec<u8>>,
+    /// Events that are kept as they are, in their order.
+    others: Vec<EventKind>,
+    /// What records name by numbers; these stay when events are taken.
+    devices: Vec<Device>,
+    dtypes: Vec<DType>,
+    names: Vec<&'static str>,
     length: usize,
+    /// What the differences of the next record are to.
+    last: Last,
     anchor: Anchor,
 }
 
-const PIECE: usize = 2048;
+#[derive(Clone, Copy, Default)]
+struct Last {
+    ticks: u64,
+    line: u32,
+    storage: StorageId,
+}
+
+/// Bytes of a piece.
+const PIECE: usize = 64 << 10;
+/// Shapes of more dimensions are kept unpacked.
+const DIMS: usize = 8;
+/// More than any record has: four bytes, and sixteen numbers of at most ten.
+const RECORD: usize = 192;
+
+const ALLOC: u8 = 0;
+const PINNED: u8 = 1;
+const FREE: u8 = 2;
+const KERNEL: u8 = 3;
+const OTHER: u8 = 4;
+
+/// One record while it is written.
+struct Writer {
+    bytes: [u8; RECORD],
+    length: usize,
+}
+
+impl Writer {
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+    #[inline]
+    fn number(&mut self, mut n: u64) {
+        while n >= 0x80 {
+            self.byte(n as u8 | 0x80);
+            n >>= 7;
+        }
+        self.byte(n as u8);
+    }
+
+    /// How far `to` is from `from`, in either direction.
+    #[inline]
+    fn step(&mut self, from: u64, to: u64) {
+        let by = to.wrapping_sub(from) as i64;
+        self.number(((by << 1) ^ (by >> 63)) as u64);
+    }
+}
+
+/// Records as they are read: what [`Writer`] wrote, in the same order.
+struct Reader<'a>(std::slice::Iter<'a, u8>);
+
+impl Reader<'_> {
+    fn byte(&mut self) -> u8 {
+        self.0.next().copied().unwrap_or_default()
+    }
+
+    fn number(&mut self) -> u64 {
+        let (mut n, mut shift) = (0, 0);
+        loop {
+            let byte = self.byte();
+            n |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return n;
+            }
+        }
+    }
+
+    fn size(&mut self) -> usize {
+        self.number() as usize
+    }
+
+    fn step(&mut self, from: u64) -> u64 {
+        let n = self.number();
+        from.wrapping_add((n >> 1) ^ (n & 1).wrapping_neg())
+    }
+}
+
+/// The number of a value in a table that grows with what it has not seen; `None` when the table is full.
+#[inline]
+fn place<T: Copy>(table: &mut Vec<T>, value: T, same: impl Fn(T, T) -> bool) -> Option<u8> {
+    let at = table.iter().position(|&known| same(known, value)).unwrap_or_else(|| {
+        table.push(value);
+        table.len() - 1
+    });
+    u8::try_from(at).ok()
+}
 
 impl Journal {
     pub fn len(&self) -> usize {
@@ -86,90 +151,150 @@ impl Journal {
     pub fn clear(&mut self) {
         self.pieces.truncate(1);
         self.pieces.iter_mut().for_each(Vec::clear);
-        self.numbers.clear();
+        self.others.clear();
         self.length = 0;
+        self.last = Last::default();
+    }
+
+    /// A record's beginning: what it is, when and where it came.
+    #[inline]
+    fn begin(&mut self, tag: u8, line: u32) -> Writer {
+        let now = Last { ticks: ticks(), line, ..self.last };
+        let mut w = Writer { bytes: [0; RECORD], length: 0 };
+        w.byte(tag);
+        w.step(self.last.ticks, now.ticks);
+        w.step(u64::from(self.last.line), u64::from(line));
+        self.last = now;
+        w
     }
 
     #[inline]
-    fn push(&mut self, line: u32, what: What) {
-        let record = Record { ticks: ticks(), line, what };
+    fn storage(&mut self, w: &mut Writer, storage: StorageId) {
+        w.step(self.last.storage, storage);
+        self.last.storage = storage;
+    }
+
+    #[inline]
+    fn end(&mut self, w: &Writer) {
         self.length += 1;
+        let record = &w.bytes[..w.length];
         match self.pieces.last_mut() {
-            Some(piece) if piece.len() < PIECE => piece.push(record),
+            Some(piece) if piece.len() + record.len() <= PIECE => piece.extend_from_slice(record),
             _ => self.begin_piece(record),
         }
     }
 
     #[cold]
-    fn begin_piece(&mut self, record: Record) {
+    fn begin_piece(&mut self, record: &[u8]) {
         let mut piece = Vec::with_capacity(PIECE);
-        piece.push(record);
+        piece.extend_from_slice(record);
         self.pieces.push(piece);
     }
 
+    fn add_other(&mut self, line: u32, kind: EventKind) {
+        let w = self.begin(OTHER, line);
+        self.others.push(kind);
+        self.end(&w);
+    }
+
     pub fn add(&mut self, line: u32, kind: EventKind) {
-        let what = match kind {
-            EventKind::Free { device, storage, bytes, allocated } => What::Free { device, storage, bytes, allocated },
-            EventKind::Kernel { device, name: Cow::Borrowed(name), bytes, flops } => {
-                What::Kernel { device, name, bytes, flops }
+        match kind {
+            EventKind::Free { device, storage, bytes, allocated } => {
+                let Some(device) = place(&mut self.devices, device, |a, b| a == b) else {
+                    return self.add_other(line, kind);
+                };
+                let mut w = self.begin(FREE, line);
+                w.byte(device);
+                self.storage(&mut w, storage);
+                w.number(bytes as u64);
+                w.number(allocated as u64);
+                self.end(&w);
             }
-            other => What::Other(Box::new(other)),
-        };
-        self.push(line, what);
+            EventKind::Kernel { device, name: Cow::Borrowed(name), bytes, flops } => {
+                // Names are static: the same one lies at one place, nearly always.
+                let known = place(&mut self.names, name, |a, b| std::ptr::eq(a, b));
+                let Some((device, name)) = place(&mut self.devices, device, |a, b| a == b).zip(known) else {
+                    return self.add_other(line, kind);
+                };
+                let mut w = self.begin(KERNEL, line);
+                w.byte(device);
+                w.byte(name);
+                w.number(bytes as u64);
+                w.number(flops);
+                self.end(&w);
+            }
+            other => self.add_other(line, other),
+        }
     }
 
     pub fn add_taken(&mut self, line: u32, taken: &Taken<'_>) {
         let Taken { device, storage, dtype, shape, requested, bytes, segment, offset, allocated, pinned } = *taken;
-        let what = match (u32::try_from(self.numbers.len()), u8::try_from(shape.len()), usize::try_from(segment)) {
-            (Ok(at), Ok(rank), Ok(segment)) => {
-                self.numbers.extend_from_slice(&[segment, offset, bytes]);
-                self.numbers.extend_from_slice(shape);
-                What::Alloc { device, dtype, rank, pinned, at, storage, requested, allocated }
-            }
-            _ => What::Other(Box::new(taken.event())),
+        let known = place(&mut self.devices, device, |a, b| a == b).zip(place(&mut self.dtypes, dtype, |a, b| a == b));
+        let Some((device, dtype)) = known.filter(|_| shape.len() <= DIMS) else {
+            return self.add_other(line, taken.event());
         };
-        self.push(line, what);
+        let mut w = self.begin(if pinned { PINNED } else { ALLOC }, line);
+        w.byte(device);
+        w.byte(dtype);
+        self.storage(&mut w, storage);
+        w.number(requested as u64);
+        w.step(requested as u64, bytes as u64);
+        w.number(segment);
+        w.number(offset as u64);
+        w.number(allocated as u64);
+        w.byte(shape.len() as u8);
+        shape.iter().for_each(|&n| w.number(n as u64));
+        self.end(&w);
     }
 
     /// The kept events, numbered from `first`, in microseconds since `start`; none is kept afterwards.
     pub fn take(&mut self, first: u64, start: f64) -> Vec<Event> {
         let time = self.anchor.advance();
         let mut out = Vec::with_capacity(self.length);
-        for piece in &mut self.pieces {
-            for record in piece.drain(..) {
-                let kind = match record.what {
-                    What::Alloc { device, dtype, rank, pinned, at, storage, requested, allocated } => {
-                        let at = at as usize;
-                        let [segment, offset, bytes] = [0, 1, 2].map(|i| self.numbers[at + i]);
-                        let shape = self.numbers[at + 3..at + 3 + usize::from(rank)].to_vec();
-                        let segment = segment as u64;
-                        EventKind::Alloc {
-                            device,
-                            storage,
-                            dtype,
-                            shape,
-                            requested,
-                            bytes,
-                            segment,
-                            offset,
-                            allocated,
-                            pinned,
-                        }
-                    }
-                    What::Free { device, storage, bytes, allocated } => {
-                        EventKind::Free { device, storage, bytes, allocated }
-                    }
-                    What::Kernel { device, name, bytes, flops } => {
-                        EventKind::Kernel { device, name: name.into(), bytes, flops }
-                    }
-                    What::Other(kind) => *kind,
+        let mut others = std::mem::take(&mut self.others).into_iter();
+        let mut last = Last::default();
+        for piece in &self.pieces {
+            let mut r = Reader(piece.iter());
+            while !r.0.as_slice().is_empty() {
+                let tag = r.byte();
+                last.ticks = r.step(last.ticks);
+                last.line = r.step(u64::from(last.line)) as u32;
+                let kind = match tag {
+                    OTHER => others.next(),
+                    _ => Some(self.read(tag, &mut r, &mut last.storage)),
                 };
                 let seq = first + out.len() as u64;
-                out.push(Event { seq, time: time(record.ticks) - start, line: record.line, kind });
+                out.extend(kind.map(|kind| Event { seq, time: time(last.ticks) - start, line: last.line, kind }));
             }
         }
         self.clear();
         out
+    }
+
+    /// The rest of a packed record.
+    fn read(&self, tag: u8, r: &mut Reader<'_>, storage: &mut StorageId) -> EventKind {
+        let device = self.devices[usize::from(r.byte())];
+        match tag {
+            KERNEL => {
+                let name = self.names[usize::from(r.byte())];
+                EventKind::Kernel { device, name: name.into(), bytes: r.size(), flops: r.number() }
+            }
+            FREE => {
+                *storage = r.step(*storage);
+                EventKind::Free { device, storage: *storage, bytes: r.size(), allocated: r.size() }
+            }
+            _ => {
+                let dtype = self.dtypes[usize::from(r.byte())];
+                *storage = r.step(*storage);
+                let requested = r.size();
+                let bytes = r.step(requested as u64) as usize;
+                let (segment, offset, allocated) = (r.number(), r.size(), r.size());
+                let rank = r.byte();
+                let shape = (0..rank).map(|_| r.size()).collect();
+                let (storage, pinned) = (*storage, tag == PINNED);
+                EventKind::Alloc { device, storage, dtype, shape, requested, bytes, segment, offset, allocated, pinned }
+            }
+        }
     }
 }
 
@@ -228,6 +353,58 @@ mod tests {
     use crate::trace::Why;
 
     #[test]
+    fn every_number_comes_back() {
+        let mut journal = Journal::default();
+        let mut kept = Vec::new();
+        let deep = [1; DIMS + 1];
+        for (line, n) in [(7, 0_u64), (3, 1), (u32::MAX, 127), (0, 128), (1, 1 << 40), (2, u64::MAX)] {
+            let size = n as usize;
+            for (pinned, shape) in [(true, &[][..]), (false, &[size, 0, 300]), (false, &[size; DIMS]), (false, &deep)] {
+                let taken = Taken {
+                    device: Device::CPU,
+                    storage: n,
+                    dtype: DType::F64,
+                    shape,
+                    requested: size,
+                    bytes: size.wrapping_add(512),
+                    segment: n,
+                    offset: size,
+                    allocated: size,
+                    pinned,
+                };
+                journal.add_taken(line, &taken);
+                kept.push((line, taken.event()));
+            }
+            let device = Device::cuda(2);
+            for kind in [
+                EventKind::Free { device, storage: u64::MAX - n, bytes: size, allocated: size },
+                EventKind::Kernel { device, name: "mul".into(), bytes: size, flops: n },
+            ] {
+                journal.add(line, kind.clone());
+                kept.push((line, kind));
+            }
+        }
+        let events = journal.take(0, 0.0);
+        let back: Vec<(u32, EventKind)> = events.into_iter().map(|e| (e.line, e.kind)).collect();
+        assert_eq!(back, kept);
+    }
+
+    #[test]
+    fn more_names_than_a_byte_counts_come_back() {
+        let mut journal = Journal::default();
+        let names: Vec<&'static str> = (0..300).map(|i| &*format!("kernel {i}").leak()).collect();
+        for &name in names.iter().chain(&names) {
+            let name = name.into();
+            journal.add(1, EventKind::Kernel { device: Device::CPU, name, bytes: 1, flops: 0 });
+        }
+        let back: Vec<EventKind> = journal.take(0, 0.0).into_iter().map(|e| e.kind).collect();
+        assert_eq!(back.len(), 600);
+        for (at, kind) in back.into_iter().enumerate() {
+            assert!(matches!(kind, EventKind::Kernel { name, .. } if name == names[at % 300]));
+        }
+    }
+
+    #[test]
     fn what_is_kept_comes_back_in_order_and_time() {
         let mut journal = Journal::default();
         let device = Device::cuda(1);
@@ -252,7 +429,7 @@ mod tests {
         for round in 0..2 {
             let begin = now_micros();
             // More than a piece holds.
-            let turns = PIECE;
+            let turns = PIECE / 32;
             for line in 0..turns {
                 journal.add_taken(line as u32, &taken);
                 kinds.iter().for_each(|kind| journal.add(line as u32, kind.clone()));

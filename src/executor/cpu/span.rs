@@ -45,14 +45,19 @@ impl Span {
         Ok(Span {
             ptr: host.as_ptr()?.wrapping_add(offset),
             dtype: view.dtype,
-            shape: view.shape.clone(),
-            strides: view.strides.clone(),
+            shape: Dims::from_slice(&view.shape),
+            strides: Dims::from_slice(&view.strides),
         })
     }
 
     /// A span over memory of the host that its owner keeps alive and at its place.
     pub fn from_memory(memory: &mut [u64], dtype: DType, shape: &[usize], strides: &[usize]) -> Span {
-        Span { ptr: memory.as_mut_ptr().cast(), dtype, shape: shape.into(), strides: strides.into() }
+        Span {
+            ptr: memory.as_mut_ptr().cast(),
+            dtype,
+            shape: Dims::from_slice(shape),
+            strides: Dims::from_slice(strides),
+        }
     }
 
     pub fn numel(&self) -> usize {

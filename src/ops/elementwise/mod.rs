@@ -195,7 +195,7 @@ fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) ->
 
 /// An in-place operator's output fixes the device: nothing but a 0-dim CPU tensor may be elsewhere.
 fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
-    let mut tensors = vec![a];
+    let mut tensors: smallvec::SmallVec<[&Tensor; 3]> = smallvec::smallvec![a];
     tensors.extend(others.iter().filter_map(|o| o.tensor()));
     let device = crate::ops::device::common(&tensors)?;
     if device != a.device() {

@@ -83,6 +83,11 @@ impl<'a> Call<'a> {
         self.keyword_items().all(|(name, _)| known.contains(&name))
     }
 
+    /// Calls something else with the same arguments.
+    pub fn pass_to(self, callable: &PyObject) -> PyResult {
+        callable.vectorcall(self.args, self.positional, self.keywords, self.vm)
+    }
+
     /// The arguments after the first, to call something else with.
     pub fn rest(self) -> FuncArgs {
         let mut args = self.args;

@@ -35,6 +35,22 @@ pub struct Method {
     call: Native,
 }
 
+/// A name as the interpreter keeps it, with its hash: what is looked up at every step of a program is hashed once a thread.
+macro_rules! interned {
+    ($text:literal, $vm:expr) => {{
+        use rustpython_vm::builtins::PyStrInterned;
+        thread_local! {
+            static NAME: std::cell::Cell<Option<&'static PyStrInterned>> = const { std::cell::Cell::new(None) };
+        }
+        NAME.get().unwrap_or_else(|| {
+            let name = $vm.ctx.intern_str($text);
+            NAME.set(Some(name));
+            name
+        })
+    }};
+}
+pub(super) use interned;
+
 /// A native function as an object.
 pub fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
     Function { name, call }.into_ref(ctx).into()

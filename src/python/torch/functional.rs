@@ -1,10 +1,11 @@
 //! What `torch.nn.functional`, the optimizers and the data loader call.
 
-use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrInterned};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, Bound, Call};
 use super::error::OrRaise;
+use super::function::interned;
 use super::pointwise::{answer, unary};
 use super::table::{F, FM, Row};
 use super::tensor::{tensor_of, wrap};
@@ -372,6 +373,18 @@ fn xlogy(call: Call<'_>) -> PyResult {
     answer(loss::xlogy(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
+/// `_differ_in_shape(a, b)`: `a.shape != b.shape`, without the two tuples where both are tensors.
+fn differ_in_shape(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["a", "b"], 2)?;
+    let (Some(x), Some(y)) = (a.get(0), a.get(1)) else { return Err(a.wrong(0, "Tensor")) };
+    if let (Some(x), Some(y)) = (tensor_of(x), tensor_of(y)) {
+        return Ok(vm.ctx.new_bool(x.shape() != y.shape()).into());
+    }
+    let (x, y) = (x.get_attr("shape", vm)?, y.get_attr("shape", vm)?);
+    Ok(vm.ctx.new_bool(!vm.bool_eq(&x, &y)?).into())
+}
+
 // ---- optimizers ------------------------------------------------------------------------------------------------------
 
 /// One slot for each parameter, its states taken from several lists; None lists are left out.
@@ -458,8 +471,8 @@ fn refuse_uncapturable(call: Call<'_>) -> PyResult {
     Err(uncapturable(a.str(0)?.unwrap_or_default(), a.bool_or(1, false)?, vm))
 }
 
-/// `_adam_group(params, state, begin, …)`: one step over the parameters that have a gradient. `state` maps a parameter to its
-/// dictionary, which `begin(dictionary, parameter)` fills at the first step. A `capturable` step is one launch that counts on
+/// `_adam_group(params, state, begin, group, …)`: one step over the parameters that have a gradient. `state` maps a parameter to
+/// its dictionary, which `begin(group, dictionary, parameter)` fills at the first step. A `capturable` step is one launch that counts on
 /// the device.
 fn adam_group(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -468,6 +481,7 @@ fn adam_group(call: Call<'_>) -> PyResult {
             "params",
             "state",
             "begin",
+            "group",
             "lr",
             "beta1",
             "beta2",
@@ -478,15 +492,17 @@ fn adam_group(call: Call<'_>) -> PyResult {
             "decoupled",
             "capturable",
         ],
-        12,
+        13,
     )?;
-    let (Some(states), Some(begin)) = (a.some(1), a.some(2)) else { return Err(a.wrong(1, "dict")) };
+    let (Some(states), Some(begin), Some(group)) = (a.some(1), a.some(2), a.some(3)) else {
+        return Err(a.wrong(1, "dict"));
+    };
     let params = a.some(0).and_then(|o| args::sequence(o)).unwrap_or_default();
-    let amsgrad = a.bool_or(8, false)?;
-    let names: &[&str] =
-        if amsgrad { &["exp_avg", "exp_avg_sq", "max_exp_avg_sq"] } else { &["exp_avg", "exp_avg_sq"] };
-    let capturable = a.bool_or(11, false)?;
-    let (lr, rate) = learning_rate(&a, 3, capturable)?;
+    let amsgrad = a.bool_or(9, false)?;
+    let names = [interned!("exp_avg", vm), interned!("exp_avg_sq", vm), interned!("max_exp_avg_sq", vm)];
+    let names = &names[..if amsgrad { 3 } else { 2 }];
+    let capturable = a.bool_or(12, false)?;
+    let (lr, rate) = learning_rate(&a, 4, capturable)?;
     // Parameters at the same step share a launch; almost always that is all of them. Those that count on the device do anyway.
     let mut by_step: Vec<(Option<u64>, Vec<Slot>)> = Vec::new();
     let mut on_host = (false, false);
@@ -495,14 +511,14 @@ fn adam_group(call: Call<'_>) -> PyResult {
         let Some(grad) = param.grad() else { continue };
         let own = states.get_item(&**object, vm)?;
         if own.length(vm)? == 0 {
-            begin.call((own.clone(), object.clone()), vm)?;
+            begin.call((group.clone(), own.clone(), object.clone()), vm)?;
         }
-        let member = |name: &str| -> PyResult<Tensor> {
+        let member = |name: &'static PyStrInterned| -> PyResult<Tensor> {
             let value = own.get_item(name, vm)?;
             tensor_of(&value).cloned().ok_or_else(|| vm.new_type_error(format!("Adam: state '{name}' is not a Tensor")))
         };
-        let state = names.iter().map(|name| member(name)).collect::<PyResult<Vec<_>>>()?;
-        let count = member("step")?;
+        let state = names.iter().map(|&name| member(name)).collect::<PyResult<Vec<_>>>()?;
+        let count = member(interned!("step", vm))?;
         let (step, count) = if capturable {
             on_host = (on_host.0 || !param.device().is_cuda(), on_host.1 || !count.device().is_cuda());
             (None, Some(count))
@@ -522,13 +538,13 @@ fn adam_group(call: Call<'_>) -> PyResult {
         let rule = OptimizerRule::Adam {
             step,
             lr,
-            beta1: a.f64(4)?,
-            beta2: a.f64(5)?,
-            eps: a.f64(6)?,
-            weight_decay: a.f64(7)?,
+            beta1: a.f64(5)?,
+            beta2: a.f64(6)?,
+            eps: a.f64(7)?,
+            weight_decay: a.f64(8)?,
             amsgrad,
-            maximize: a.bool_or(9, false)?,
-            decoupled: a.bool_or(10, false)?,
+            maximize: a.bool_or(10, false)?,
+            decoupled: a.bool_or(11, false)?,
         };
         optim::step(rule, rate.as_ref(), &slots).or_raise(vm)?;
     }
@@ -713,6 +729,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_uncapturable", F, refuse_uncapturable),
     ("rmsprop_step", F, rmsprop_step),
     ("adagrad_step", F, adagrad_step),
+    ("_differ_in_shape", F, differ_in_shape),
     ("_zero_grad", F, zero_grad),
     ("_take_rows", F, take_rows),
     ("_accelerator_available", F, accelerator_available),

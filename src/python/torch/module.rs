@@ -1,13 +1,10 @@
 //! The two methods of `nn.Module` that every forward pass goes through: calling a module, and finding what it registered.
 
-use rustpython_vm::builtins::PyDict;
+use rustpython_vm::builtins::{PyDict, PyFunction, PyStrInterned};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
-use super::function::text;
-
-/// Where a module keeps what was assigned to it, in the order that a name is looked for.
-const REGISTERED: [&str; 3] = ["_parameters", "_buffers", "_modules"];
+use super::function::{interned, text};
 
 /// `Module.__call__(*args, **kwargs)`: `forward`, or with hooks `_call_with_hooks`.
 pub fn call(call: Call<'_>) -> PyResult {
@@ -15,13 +12,37 @@ pub fn call(call: Call<'_>) -> PyResult {
     let Some(module) = call.positional().first().cloned() else {
         return Err(vm.new_type_error("unbound method Module.__call__() needs an argument"));
     };
-    let name = if has_hooks(&module, vm)? { "_call_with_hooks" } else { "forward" };
-    vm.call_method(&module, name, call.rest())
+    if has_hooks(&module, vm)? {
+        return vm.call_method(&module, "_call_with_hooks", call.rest());
+    }
+    match plain_forward(&module, vm)? {
+        Some(forward) => call.pass_to(&forward),
+        None => vm.call_method(&module, "forward", call.rest()),
+    }
+}
+
+/// The function that `module.forward` would bind to the module: where the class has it as a function, and neither the module
+/// itself nor a `__getattribute__` of the program's own puts another in its place.
+fn plain_forward(module: &PyObject, vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
+    let (forward, reading) = (interned!("forward", vm), interned!("__getattribute__", vm));
+    let usual = match (module.class().get_attr(reading), vm.ctx.types.object_type.get_attr(reading)) {
+        (Some(own), Some(usual)) => own.is(&usual),
+        _ => false,
+    };
+    let Some(found) = module.class().get_attr(forward).filter(|f| usual && f.downcast_ref::<PyFunction>().is_some())
+    else {
+        return Ok(None);
+    };
+    let shadowed = match module.dict() {
+        Some(own) => own.get_item_opt(forward, vm)?.is_some(),
+        None => false,
+    };
+    Ok((!shadowed).then_some(found))
 }
 
 fn has_hooks(module: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
     let Some(own) = module.dict() else { return Ok(false) };
-    for kind in ["_forward_pre_hooks", "_forward_hooks"] {
+    for kind in [interned!("_forward_pre_hooks", vm), interned!("_forward_hooks", vm)] {
         match own.get_item_opt(kind, vm)? {
             None => {
                 // The first attribute that PyTorch looks for; `Module.__init__` makes them all.
@@ -43,7 +64,10 @@ pub fn getattr(call: Call<'_>) -> PyResult {
         return Err(vm.new_type_error("Module.__getattr__() takes a name"));
     };
     if let Some(own) = module.dict() {
-        for kind in REGISTERED {
+        // In the order that a name is looked for.
+        let registered: [&PyStrInterned; 3] =
+            [interned!("_parameters", vm), interned!("_buffers", vm), interned!("_modules", vm)];
+        for kind in registered {
             let Some(registered) = own.get_item_opt(kind, vm)? else { continue };
             let found = match registered.downcast_ref::<PyDict>() {
                 Some(registered) => get(registered, name, vm)?,

@@ -9,13 +9,15 @@ from _torch import Tensor
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
-def _reduction(word):
+def _reduction(word, size_average=None, reduce=None):
+    if size_average is not None or reduce is not None:
+        word = _legacy_reduction(size_average, reduce, word, 5)
     if word not in _REDUCTIONS:
         raise ValueError(f"{word} is not a valid value for reduction")
     return _REDUCTIONS[word]
 
 
-def _legacy_reduction(size_average, reduce, reduction):
+def _legacy_reduction(size_average, reduce, reduction, stacklevel=4):
     """The older pair of options, `size_average` and `reduce`, as the newer one."""
     if size_average is None and reduce is None:
         return reduction
@@ -24,7 +26,8 @@ def _legacy_reduction(size_average, reduce, reduction):
         word = "none"
     else:
         word = "mean" if mean else "sum"
-    warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.", stacklevel=4)
+    text = f"size_average and reduce args will be deprecated, please use reduction='{word}' instead."
+    warnings.warn(text, stacklevel=stacklevel)
     return word
 
 
@@ -606,25 +609,25 @@ def _warn_sizes(input, target):
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if weight is not None:
         raise NotImplementedError("mse_loss with weight is not available here")
-    if target.shape != input.shape:
+    if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
-    return _torch.mse_loss(input, target, _reduction(_legacy_reduction(size_average, reduce, reduction)))
+    return _torch.mse_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    if target.shape != input.shape:
+    if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
-    return _torch.l1_loss(input, target, _reduction(_legacy_reduction(size_average, reduce, reduction)))
+    return _torch.l1_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    if target.shape != input.shape:
+    if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
-    return _torch.smooth_l1_loss(input, target, _reduction(_legacy_reduction(size_average, reduce, reduction)), beta)
+    return _torch.smooth_l1_loss(input, target, _reduction(reduction, size_average, reduce), beta)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
-    if target.shape != input.shape:
+    if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
     return _torch.huber_loss(input, target, _reduction(reduction), delta)
 
@@ -636,7 +639,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
             "Please ensure they have the same size."
         )
     return _torch.binary_cross_entropy(
-        input, target, weight, _reduction(_legacy_reduction(size_average, reduce, reduction))
+        input, target, weight, _reduction(reduction, size_average, reduce)
     )
 
 
@@ -645,19 +648,19 @@ def binary_cross_entropy_with_logits(
 ):
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
-    reduction = _reduction(_legacy_reduction(size_average, reduce, reduction))
+    reduction = _reduction(reduction, size_average, reduce)
     return _torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    reduction = _reduction(_legacy_reduction(size_average, reduce, reduction))
+    reduction = _reduction(reduction, size_average, reduce)
     return _torch.nll_loss(input, target, weight, reduction, ignore_index)
 
 
 def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
-    reduction = _reduction(_legacy_reduction(size_average, reduce, reduction))
+    reduction = _reduction(reduction, size_average, reduce)
     return _torch.cross_entropy(input, target, weight, reduction, ignore_index, label_smoothing)
 
 

@@ -33,8 +33,8 @@ class Adam(Optimizer):
     def _update_group(self, group):
         beta1, beta2 = group["betas"]
         _torch._adam_group(
-            group["params"], self.state, lambda own, p: self._begin(group, own, p), group["lr"], beta1, beta2, group["eps"],
-            group["weight_decay"], group["amsgrad"], group["maximize"], group["decoupled_weight_decay"], group["capturable"],
+            group["params"], self.state, self._begin, group, group["lr"], beta1, beta2, group["eps"], group["weight_decay"],
+            group["amsgrad"], group["maximize"], group["decoupled_weight_decay"], group["capturable"],
         )
 
     @staticmethod

@@ -84,22 +84,29 @@ class Optimizer:
 
     def _check_capture(self):
         """Refuses a captured step that is not made for it, and says once when one that is runs without a graph."""
-        if "capturable" not in self.defaults or not _torch._machine()[0]:
+        if "capturable" not in self.defaults:
             return
-        capturable = all(group["capturable"] for group in self.param_groups)
+        capturable = True
+        for group in self.param_groups:
+            if not group["capturable"]:
+                capturable = False
+                break
         capturing = _torch._is_capturing()
-        name = type(self).__name__
-        if capturing and not capturable:
-            raise RuntimeError(f"Attempting CUDA graph capture of step() for an instance of {name} but param_groups' "
-                               "capturable is False.")
-        if capturable and not capturing and not getattr(self, "_warned_capturable_if_run_uncaptured", False):
-            warnings.warn(
-                "This instance was constructed with capturable=True or some of all the param_groups came with "
-                "capturable=True, but step() is running without CUDA graph capture. If you never intend to graph-capture "
-                "this instance, capturable=True can impair performance, and you should set capturable=False.",
-                stacklevel=2,
-            )
-            self._warned_capturable_if_run_uncaptured = True
+        # Whether there is a GPU is asked last: that may look at the program's environment, and steps are many.
+        if capturing == capturable or (capturable and getattr(self, "_warned_capturable_if_run_uncaptured", False)):
+            return
+        if not _torch._machine()[0]:
+            return
+        if capturing:
+            raise RuntimeError(f"Attempting CUDA graph capture of step() for an instance of {type(self).__name__} but "
+                               "param_groups' capturable is False.")
+        warnings.warn(
+            "This instance was constructed with capturable=True or some of all the param_groups came with capturable=True, "
+            "but step() is running without CUDA graph capture. If you never intend to graph-capture this instance, "
+            "capturable=True can impair performance, and you should set capturable=False.",
+            stacklevel=2,
+        )
+        self._warned_capturable_if_run_uncaptured = True
 
     def step(self, closure=None):
         self._check_capture()
