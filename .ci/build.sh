@@ -1,36 +1,65 @@
-# Shared by ./play and ./test: the release builds. POSIX sh, to be sourced after setup.sh.
+# Shared by ./play and ./test: the builds that people use. POSIX sh, to be sourced after setup.sh.
 
 # The command line, which also serves the playground.
-build_server() {
-    say "Building the command line (release)"
-    cargo build --release --quiet --bin tensoryard || fail "the command line did not build"
+build_command_line() {
+    say "Building the command line (release; 5 to 8 minutes from nothing)"
+    cargo build --release --locked --quiet --bin tensoryard || fail "the command line did not build"
 }
 
-# The page and the engine as WebAssembly, optimised, compressed, under dist/. Skipped when nothing changed since.
-build_playground() {
-    inputs=$(git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock Trunk.toml src shaders www lessons .ci/build.sh |
-        sort | xargs cat 2>/dev/null | cksum)
-    stamp=dist/.built
-    if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$inputs" ]; then
-        return 0
-    fi
-    # A clone that builds what another clone has built finds it in the cache.
-    kept="$TENSORYARD_CACHE/dist/$(printf '%s' "$inputs" | tr ' ' '-')"
-    if [ -e "$kept/.built" ]; then
-        say "Taking the playground from the cache (same sources)"
-        rm -rf dist
-        cp -a "$kept" dist
-        return 0
-    fi
-    say "Building the playground (release): page and engine as WebAssembly"
-    # Posters of lessons show what the command line prints, whichever build of it is there.
+# A server and nothing else: seconds, where the command line takes minutes.
+build_server() {
+    say "Building the server (about a minute from nothing)"
+    cargo build --profile quick --locked --quiet --no-default-features --features serve --bin serve ||
+        fail "the server did not build"
+    SERVER="$CARGO_TARGET_DIR/quick/serve"
+}
+
+# What the playground is made of: a name for its state that other clones can find it by.
+playground_inputs() {
+    git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock Trunk.toml src shaders www lessons .ci/build.sh |
+        sort | xargs cat 2>/dev/null | cksum | tr ' ' '-'
+}
+
+# Whether dist/ holds the optimised playground of these sources; a clone takes what another clone has built from the cache.
+have_playground() {
+    inputs=$(playground_inputs)
+    [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ] && return 0
+    [ -e "$TENSORYARD_CACHE/dist/$inputs/.built" ] || return 1
+    say "Taking the playground from the cache (same sources)"
+    rm -rf dist
+    cp -a "$TENSORYARD_CACHE/dist/$inputs" dist
+}
+
+# trunk_build ARGUMENTS...: page and engine as WebAssembly.
+trunk_build() {
+    # Posters of lessons show what the command line prints, if a build of it is there.
     for cli in "$CARGO_TARGET_DIR/release/tensoryard" "$CARGO_TARGET_DIR/debug/tensoryard"; do
         if [ -x "$cli" ]; then export TENSORYARD_CLI="$cli"; fi
     done
-    trunk build --release --offline --locked || fail "trunk could not build the playground"
-    node www/optimise.mjs dist || fail "the playground could not be optimised and compressed"
-    printf '%s' "$inputs" >"$stamp"
+    trunk build --offline --locked "$@" || fail "trunk could not build the playground"
+}
+
+# A playground to look at soon: hardly optimised, so programs run some times slower and the download is larger.
+build_quick_playground() {
+    inputs=quick-$(playground_inputs)
+    [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ] && return 0
+    say "Building a first playground, hardly optimised (about 6 minutes from nothing)"
+    trunk_build
+    printf '%s' "$inputs" >dist/.built
+}
+
+# The page and the engine as WebAssembly, optimised, compressed, under dist/. Skipped when nothing changed since. It is made
+# in a folder of its own and takes its place when it is whole, so a server may use dist/ meanwhile.
+build_playground() {
+    have_playground && return 0
+    say "Building the playground (release; about 11 minutes from nothing)"
+    rm -rf dist-next
+    trunk_build --release --dist dist-next
+    node www/optimise.mjs dist-next || fail "the playground could not be optimised and compressed"
+    printf '%s' "$inputs" >dist-next/.built
     rm -rf "$TENSORYARD_CACHE/dist"
     mkdir -p "$TENSORYARD_CACHE/dist"
-    cp -a dist "$kept"
+    cp -a dist-next "$TENSORYARD_CACHE/dist/$inputs"
+    rm -rf dist
+    mv dist-next dist
 }

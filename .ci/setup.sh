@@ -1,7 +1,11 @@
 # Shared by ./play and ./test: finds or installs every tool they need, saying what it does. POSIX sh, to be sourced.
 #
 # Tools and build outputs live under $TENSORYARD_CACHE (by default ~/.cache/tensoryard), so a fresh clone does not start
-# from nothing. Nothing outside it is changed but Debian packages (chromium and friends) and the Rust toolchain.
+# from nothing. Nothing outside it is changed but Debian packages (chromium and friends), the Rust toolchain and cargo's own
+# store of crates.
+#
+# Every need_… step tries the very thing that is used later (it loads the library, runs the program, compiles a line): a file
+# that often comes with it once passed on machines where the thing itself was missing.
 
 set -eu
 
@@ -12,7 +16,6 @@ export PATH="$TOOLS/bin:$HOME/.cargo/bin:$PATH"
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 export npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false
 
-WASM_BINDGEN=0.2.130
 TRUNK=0.22.1
 
 BEGUN=$(date +%s)
@@ -34,82 +37,147 @@ have() {
 
 need_rust() {
     have rustup || fail "rustup is not installed; see https://rustup.rs"
+    have cc || fail "there is no C compiler: apt-get install build-essential"
     channel=$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
+    export RUSTUP_TOOLCHAIN="$channel"
     if ! rustup run "$channel" rustc --version >/dev/null 2>&1 ||
-        ! rustup target list --toolchain "$channel" --installed 2>/dev/null | grep -q wasm32-unknown-unknown ||
-        ! rustup component list --toolchain "$channel" --installed 2>/dev/null | grep -q clippy; then
-        say "Installing Rust $channel with wasm32, clippy and rustfmt"
+        ! rustup run "$channel" cargo clippy --version >/dev/null 2>&1 ||
+        ! rustup run "$channel" cargo fmt --version >/dev/null 2>&1 ||
+        ! [ -d "$(rustup run "$channel" rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ]; then
+        say "Installing Rust $channel with wasm32, clippy and rustfmt (under a minute)"
         rustup toolchain install "$channel" --profile minimal -c clippy -c rustfmt -t wasm32-unknown-unknown ||
             fail "rustup could not install Rust $channel"
     fi
-    export RUSTUP_TOOLCHAIN="$channel"
+    # Trunk builds offline, and the page and the native programs each use crates that the other does not.
+    if ! cargo fetch --locked --offline --quiet 2>/dev/null; then
+        say "Downloading crates (under a minute)"
+        cargo fetch --locked --quiet || fail "cargo could not download the crates that Cargo.lock names"
+    fi
 }
 
-# need_package COMMAND-OR-FILE PACKAGE...: installs Debian packages if the command (or file) is missing.
-need_package() {
-    probe=$1
-    shift
-    case $probe in
-    /*) [ -e "$probe" ] && return 0 ;;
-    *) have "$probe" && return 0 ;;
-    esac
-    have apt-get || fail "'$probe' is missing and this is no Debian: install $* by hand"
+# install_packages PACKAGE...: from Debian.
+install_packages() {
+    have apt-get || fail "this is no Debian: install $* by hand"
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
-    say "Installing Debian packages: $*"
-    if ! $sudo apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1; then
-        $sudo apt-get update >/dev/null && $sudo apt-get install -y --no-install-recommends "$@" >/dev/null ||
+    say "Installing Debian packages: $* (under a minute)"
+    if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1; then
+        $sudo apt-get update >/dev/null &&
+            $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >/dev/null ||
             fail "apt-get could not install $*"
     fi
 }
 
-# need_cargo_tool COMMAND CRATE VERSION [FEATURES]: a command-line tool, built quickly rather than to run fast.
-need_cargo_tool() {
-    tool=$1 crate=$2 version=$3 features=${4:-}
-    if [ -x "$TOOLS/bin/$tool" ] && "$TOOLS/bin/$tool" --version 2>/dev/null | grep -q "$version"; then
+# need_packages PROBE PACKAGE...: PROBE is a function that uses what the packages bring.
+need_packages() {
+    probe=$1
+    shift
+    "$probe" >/dev/null 2>&1 && return 0
+    install_packages "$@"
+    "$probe" >/dev/null 2>&1 || fail "$* installed, but '$probe' still fails"
+}
+
+probe_chromium() { chromium --version --no-sandbox; }
+probe_chromedriver() { chromedriver --version; }
+probe_firefox() { firefox-esr --version; }
+# It has no option that prints a version and ends.
+probe_webkit() { have WebKitWebDriver && have Xvfb && have xauth; }
+# Mesa's Vulkan on the processor: the loader, and the driver that its manifest names.
+probe_vulkan() {
+    python3 -c '
+import ctypes, glob, json
+ctypes.CDLL("libvulkan.so.1")
+ctypes.CDLL(json.load(open(glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json")[0]))["ICD"]["library_path"])'
+}
+# The headers and the library of Open MPI, and a process that it starts.
+probe_mpi() {
+    made=$(mktemp -d) &&
+        printf '#include <mpi.h>\nint main(int n, char **v) { return MPI_Init(&n, &v) || MPI_Finalize(); }' |
+        mpicc -x c - -o "$made/probe" && mpirun --version && rm -r "$made"
+}
+# libclang as the binding's generator loads it. libclang-cpp is another library, and often there without it.
+probe_libclang() {
+    [ -n "${LIBCLANG_PATH:-}" ] || python3 -c '
+import ctypes, glob
+names = glob.glob("/usr/lib/llvm-*/lib/libclang.so*") + glob.glob("/usr/lib/llvm-*/lib/libclang-[0-9]*.so*")
+ctypes.CDLL(names[0]).clang_createIndex'
+}
+
+need_browsers() {
+    need_packages probe_chromium chromium
+    need_packages probe_chromedriver chromium-driver
+    need_packages probe_vulkan mesa-vulkan-drivers libvulkan1
+}
+
+# wasm-bindgen and its test runner, by the lock file in .ci/tools: the one that is published with them names a version of a
+# dependency that the registry no longer has.
+need_wasm_bindgen() {
+    version=$(sed -n 's/^wasm-bindgen-cli = .*"=\(.*\)".*/\1/p' .ci/tools/Cargo.toml)
+    if "$TOOLS/bin/wasm-bindgen" --version 2>/dev/null | grep -q "$version" && "$TOOLS/bin/wasm-bindgen-test-runner" --help >/dev/null 2>&1; then
         return 0
     fi
-    say "Building $crate $version (once; some minutes)"
-    CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off \
-        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=0 \
-        cargo install "$crate" --version "$version" --no-default-features --features "$features" --root "$TOOLS" --quiet ||
-        fail "cargo could not install $crate $version"
+    say "Building wasm-bindgen $version (once; about 2 minutes)"
+    CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" cargo build --manifest-path .ci/tools/Cargo.toml --release --locked --quiet ||
+        fail "cargo could not build wasm-bindgen $version"
+    mkdir -p "$TOOLS/bin"
+    for tool in wasm-bindgen wasm-bindgen-test-runner; do
+        cp "$TENSORYARD_CACHE/tools-build/release/$tool" "$TOOLS/bin/$tool"
+    done
     rm -rf "$TENSORYARD_CACHE/tools-build"
+}
+
+# Trunk by its own lock file. Built quickly rather than to run fast: it waits for cargo most of its time.
+need_trunk() {
+    "$TOOLS/bin/trunk" --version 2>/dev/null | grep -q "$TRUNK" && return 0
+    say "Building trunk $TRUNK (once; about 3 minutes)"
+    # Trunk does not build without a TLS library, although nothing here makes it use the network.
+    CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=0 \
+        cargo install trunk --version "$TRUNK" --locked --no-default-features --features rustls --root "$TOOLS" --quiet ||
+        fail "cargo could not install trunk $TRUNK"
+    rm -rf "$TENSORYARD_CACHE/tools-build"
+}
+
+# need_npm FOLDER: the packages of its lock file. Their install scripts do not run; nothing here needs one.
+need_npm() {
+    stamp="$1/node_modules/.stamp"
+    [ -e "$stamp" ] && ! [ "$1/package-lock.json" -nt "$stamp" ] && return 0
+    say "Installing the npm packages of $1 (seconds)"
+    (cd "$1" && npm ci --silent --ignore-scripts --cache "$TENSORYARD_CACHE/npm") || fail "npm could not install the packages of $1"
+    touch "$stamp"
 }
 
 need_web_tools() {
     have node && have npm || fail "Node.js with npm is not installed (20 or later)"
-    need_cargo_tool wasm-bindgen wasm-bindgen-cli "$WASM_BINDGEN"
-    # Trunk does not build without a TLS library, although nothing here makes it use the network.
-    need_cargo_tool trunk trunk "$TRUNK" rustls
-    if [ ! -e www/node_modules/.stamp ] || [ www/package-lock.json -nt www/node_modules/.stamp ]; then
-        say "Installing the page's npm packages"
-        (cd www && npm ci --silent --cache "$TENSORYARD_CACHE/npm") || fail "npm could not install the page's packages"
-        touch www/node_modules/.stamp
-    fi
+    [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || fail "Node.js is too old: $(node --version), and 20 is needed"
+    need_npm www
+    need_wasm_bindgen
+    need_trunk
 }
 
 # NVIDIA's compiler of CUDA kernels, from its wheel: compiling needs no GPU.
-NVRTC_WHEEL=12.9.86
 need_nvrtc() {
     folder="$TENSORYARD_CACHE/nvrtc"
-    if ls "$folder"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.* >/dev/null 2>&1; then
-        return 0
-    fi
+    probe_nvrtc() {
+        "$folder/bin/python" -c '
+import ctypes, glob, sys
+ctypes.CDLL(glob.glob(sys.prefix + "/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.*")[0])'
+    }
+    probe_nvrtc >/dev/null 2>&1 && return 0
     have python3 || fail "Python 3 is not installed"
-    say "Installing NVRTC $NVRTC_WHEEL (a Python wheel, 90 MB, under $folder)"
+    rm -rf "$folder"
     if ! python3 -m venv "$folder" >/dev/null 2>&1; then
-        need_package /usr/share/python-wheels python3-venv
+        install_packages python3-venv
         python3 -m venv "$folder" >/dev/null || fail "python3 could not make an environment in $folder"
     fi
-    "$folder/bin/pip" install --quiet --disable-pip-version-check "nvidia-cuda-nvrtc-cu12==$NVRTC_WHEEL" ||
+    say "Installing NVRTC (a Python wheel, 90 MB, under $folder; seconds)"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --no-deps -r .ci/nvrtc.txt ||
         fail "pip could not install nvidia-cuda-nvrtc-cu12"
+    probe_nvrtc >/dev/null 2>&1 || fail "NVRTC is installed under $folder and cannot be loaded"
 }
 
 # Open MPI for several processes: to build with (its headers, and libclang, which reads them) and to start them with.
 need_mpi() {
-    need_package mpicc libopenmpi-dev openmpi-bin
-    need_package mpirun openmpi-bin
-    ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || [ -n "${LIBCLANG_PATH:-}" ] ||
-        need_package /usr/lib/llvm/lib/libclang.so libclang-dev
+    need_packages probe_mpi libopenmpi-dev openmpi-bin
+    need_packages probe_libclang libclang-dev
 }

@@ -47,5 +47,5 @@ pub mod nesting;
 pub mod python;
 pub mod safetensors;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "serve")]
 pub mod serve;
