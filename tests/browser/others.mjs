@@ -1,0 +1,184 @@
+// Firefox and WebKitGTK behind one small set of verbs, so that one test body runs in both. Neither has a driver in common:
+// Firefox is driven by WebDriver BiDi (puppeteer), WebKitGTK by the WebDriver of its own package (selenium).
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import puppeteer from "puppeteer-core";
+import { Builder, By, Capabilities, Key } from "selenium-webdriver";
+
+const there = (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Asks `question` until its answer is true-ish, and answers that. */
+async function until(question, what, timeout = 60_000) {
+  const begun = Date.now();
+  for (;;) {
+    const answer = await question().catch(() => undefined);
+    if (answer) return answer;
+    if (Date.now() - begun > timeout) throw new Error(`${what}: not within ${timeout} ms`);
+    await pause(100);
+  }
+}
+
+class Page {
+  /** Runs a function in the page with arguments that JSON can carry. */
+  evaluate() {
+    throw new Error("a driver answers this");
+  }
+
+  until(what, question, ...values) {
+    return until(() => this.evaluate(question, ...values), what);
+  }
+
+  /** The text of the first element that a selector finds. */
+  text(selector) {
+    return this.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
+  }
+
+  appears(selector) {
+    return this.until(selector, (wanted) => document.querySelector(wanted) !== null, selector);
+  }
+
+  ready() {
+    return this.until("the engine is ready", () => document.querySelector(".chip.engine")?.dataset.state === "ready");
+  }
+
+  /** Puts a program into the editor, as somebody who types into a plain text field does. */
+  async write(code) {
+    await this.appears("code-editor");
+    await this.evaluate(() => {
+      const box = [...document.querySelectorAll("label.check")].find((label) => label.innerText.includes("Plain text"));
+      if (!box.querySelector("input").checked) box.querySelector("input").click();
+    });
+    await this.appears("textarea");
+    await this.replace("textarea", code);
+  }
+
+  /** Runs the program to its end and answers the output pane's text. */
+  async run() {
+    await this.click("button.run:not([disabled])");
+    await this.ended();
+    return this.text(".output pre.log");
+  }
+
+  async ended() {
+    // Pressing Run takes effect in the page's next frames.
+    await pause(300);
+    await this.until("the program has ended", () => {
+      const idle = document.querySelector("button.run:not([disabled])");
+      return idle && (document.querySelector(".output h2 small")?.textContent || document.querySelector(".output .page-says"));
+    });
+  }
+}
+
+class FirefoxPage extends Page {
+  constructor(browser, page) {
+    super();
+    Object.assign(this, { browser, page });
+  }
+
+  static async open() {
+    const browser = await puppeteer.launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1440, height: 900 });
+    return new FirefoxPage(browser, page);
+  }
+
+  goto(address) {
+    return this.page.goto(address, { waitUntil: "load" });
+  }
+
+  evaluate(question, ...values) {
+    return this.page.evaluate(question, ...values);
+  }
+
+  click(selector) {
+    return this.page.locator(selector).click();
+  }
+
+  async replace(selector, text) {
+    await this.page.locator(selector).fill(text);
+  }
+
+  async screenshot(path) {
+    await this.page.screenshot({ path });
+  }
+
+  close() {
+    return this.browser.close();
+  }
+}
+
+class WebKitPage extends Page {
+  constructor(driver, processes) {
+    super();
+    Object.assign(this, { driver, processes });
+  }
+
+  static async open() {
+    const display = `:${90 + (process.pid % 100)}`;
+    const screen = spawn("Xvfb", [display, "-screen", "0", "1440x900x24", "-nolisten", "tcp"], { stdio: "ignore" });
+    const port = 4500 + (process.pid % 1000);
+    const env = { ...process.env, DISPLAY: display, GDK_BACKEND: "x11", LIBGL_ALWAYS_SOFTWARE: "1" };
+    const server = spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore", env });
+    const browser = new Capabilities();
+    browser.setBrowserName("MiniBrowser");
+    browser.set("webkitgtk:browserOptions", { binary: WebKitPage.binary(), args: ["--automation"] });
+    try {
+      await until(async () => (await fetch(`http://127.0.0.1:${port}/status`)).ok, "WebKitWebDriver answers", 20_000);
+      const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(browser).build();
+      await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
+      return new WebKitPage(driver, [server, screen]);
+    } catch (error) {
+      server.kill();
+      screen.kill();
+      throw error;
+    }
+  }
+
+  static binary() {
+    // Debian puts it among the library's own programs, under the machine's triple.
+    const folders = readdirSync("/usr/lib").filter((name) => name.endsWith("-linux-gnu"));
+    const paths = folders.flatMap((name) => ["4.1", "4.0"].map((api) => `/usr/lib/${name}/webkit2gtk-${api}/MiniBrowser`));
+    return paths.find((path) => existsSync(path));
+  }
+
+  goto(address) {
+    return this.driver.get(address);
+  }
+
+  evaluate(question, ...values) {
+    return this.driver.executeScript(`return (${question})(...arguments)`, ...values);
+  }
+
+  async click(selector) {
+    const element = await this.driver.findElement(By.css(selector));
+    await this.evaluate((wanted) => document.querySelector(wanted).scrollIntoView({ block: "center" }), selector);
+    await element.click();
+  }
+
+  async replace(selector, text) {
+    const element = await this.driver.findElement(By.css(selector));
+    await element.sendKeys(Key.chord(Key.CONTROL, "a"), text);
+  }
+
+  async close() {
+    await this.driver.quit().catch(() => {});
+    for (const one of this.processes) one.kill();
+  }
+}
+
+/** The browsers: how each is opened, or why it cannot be here. */
+export const OTHERS = [
+  {
+    name: "Firefox",
+    missing: existsSync("/usr/bin/firefox-esr") ? false : "firefox-esr is not installed",
+    open: () => FirefoxPage.open(),
+  },
+  {
+    name: "WebKitGTK",
+    missing:
+      there("WebKitWebDriver") && there("Xvfb") && WebKitPage.binary() ? false : "webkit2gtk-driver or xvfb is not installed",
+    open: () => WebKitPage.open(),
+  },
+];
