@@ -107,6 +107,8 @@ need_browsers() {
     need_packages probe_chromium chromium
     need_packages probe_chromedriver chromium-driver
     need_packages probe_vulkan mesa-vulkan-drivers libvulkan1
+    need_packages probe_firefox firefox-esr
+    need_packages probe_webkit webkit2gtk-driver xvfb xauth
 }
 
 # wasm-bindgen and its test runner, by the lock file in .ci/tools: the one that is published with them names a version of a
