@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import puppeteer from "puppeteer-core";
-import { Builder, By, Capabilities, Key } from "selenium-webdriver";
+import { Builder, By, Capabilities } from "selenium-webdriver";
 
 const there = (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -43,15 +43,20 @@ class Page {
     return this.until("the engine is ready", () => document.querySelector(".chip.engine")?.dataset.state === "ready");
   }
 
-  /** Puts a program into the editor, as somebody who types into a plain text field does. */
+  /** Puts a program into the editor, shown as a plain text field, as a paste does. */
   async write(code) {
     await this.appears("code-editor");
     await this.evaluate(() => {
       const box = [...document.querySelectorAll("label.check")].find((label) => label.innerText.includes("Plain text"));
       if (!box.querySelector("input").checked) box.querySelector("input").click();
     });
-    await this.appears("textarea");
-    await this.replace("textarea", code);
+    await this.appears("code-editor[plain]");
+    await this.evaluate((text) => {
+      const area = document.querySelector("code-editor textarea");
+      area.focus();
+      area.value = text;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }, code);
   }
 
   /** Runs the program to its end and answers the output pane's text. */
@@ -66,7 +71,8 @@ class Page {
     await pause(300);
     await this.until("the program has ended", () => {
       const idle = document.querySelector("button.run:not([disabled])");
-      return idle && (document.querySelector(".output h2 small")?.textContent || document.querySelector(".output .page-says"));
+      const ended = document.querySelector(".output h2 small")?.textContent;
+      return Boolean(idle && (ended || document.querySelector(".output .page-says")));
     });
   }
 }
@@ -94,14 +100,6 @@ class FirefoxPage extends Page {
 
   click(selector) {
     return this.page.locator(selector).click();
-  }
-
-  async replace(selector, text) {
-    await this.page.locator(selector).fill(text);
-  }
-
-  async screenshot(path) {
-    await this.page.screenshot({ path });
   }
 
   close() {
@@ -155,11 +153,6 @@ class WebKitPage extends Page {
     const element = await this.driver.findElement(By.css(selector));
     await this.evaluate((wanted) => document.querySelector(wanted).scrollIntoView({ block: "center" }), selector);
     await element.click();
-  }
-
-  async replace(selector, text) {
-    const element = await this.driver.findElement(By.css(selector));
-    await element.sendKeys(Key.chord(Key.CONTROL, "a"), text);
   }
 
   async close() {

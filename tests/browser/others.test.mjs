@@ -60,7 +60,8 @@ for (const { name, missing, open } of OTHERS) {
     test("a share link opens its program", async () => {
       await page.write('print("shared " + "program")\n');
       await page.evaluate(() => {
-        [...document.querySelectorAll("button")].find((b) => b.innerText.includes("Copy a link to this program")).click();
+        const names = (button) => [button.textContent, button.title, button.ariaLabel].join(" ");
+        [...document.querySelectorAll("button")].find((b) => names(b).includes("Copy a link to this program")).click();
       });
       const link = await page.until("the link is shown", () =>
         [...document.querySelectorAll("input")].map((input) => input.value).find((value) => /#\/s\//.test(value)),
@@ -73,7 +74,7 @@ for (const { name, missing, open } of OTHERS) {
 
     test("a step of a lesson is failed, then solved", async () => {
       await page.goto("about:blank");
-      await page.goto(`${server.address}#/learn/where-a-tensor-lives`);
+      await page.goto(`${server.address}#/lesson/where-a-tensor-lives`);
       await page.ready();
       await page.write(starter);
       await page.run();
