@@ -140,6 +140,18 @@ need_trunk() {
     rm -rf "$TENSORYARD_CACHE/tools-build"
 }
 
+# What the dependencies are held against: licences, sources, advisories. Only ./test needs it.
+CARGO_DENY=0.20.2
+need_cargo_deny() {
+    "$TOOLS/bin/cargo-deny" --version 2>/dev/null | grep -q "$CARGO_DENY" && return 0
+    say "Building cargo-deny $CARGO_DENY (once; about a minute)"
+    CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=0 \
+        cargo install cargo-deny --version "$CARGO_DENY" --locked --no-default-features --root "$TOOLS" --quiet ||
+        fail "cargo could not install cargo-deny $CARGO_DENY"
+    rm -rf "$TENSORYARD_CACHE/tools-build"
+}
+
 # need_npm FOLDER: the packages of its lock file. Their install scripts do not run; nothing here needs one.
 need_npm() {
     stamp="$1/node_modules/.stamp"
