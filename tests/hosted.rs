@@ -39,7 +39,7 @@ impl Place {
         for name in ["canary.txt", "main.py", &format!("{SECRET}.txt"), "<string>"] {
             std::fs::write(folder.join(name), &lines).unwrap();
         }
-        std::fs::write(folder.join("evil.py"), format!("print({SECRET:?})\nprint('ESCAPED')\n")).unwrap();
+        std::fs::write(folder.join("evil.py"), format!("print({SECRET:?})\nprint('escaped')\n")).unwrap();
         std::fs::write(folder.join("evil.zip"), stored_zip("inside.txt", SECRET.as_bytes())).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -90,7 +90,7 @@ impl Place {
             eprintln!("{said}");
         }
         for (what, text) in
-            [("a secret", SECRET), ("an escape", "ESCAPED"), ("this program's path", env!("CARGO_TARGET_TMPDIR"))]
+            [("a secret", SECRET), ("an escape", "escaped"), ("this program's path", env!("CARGO_TARGET_TMPDIR"))]
         {
             // A program may print the paths that it was told.
             let said = said.replace(&canary, "").replace(&place, "");
@@ -257,6 +257,7 @@ import torch, numpy, os
 with open('a.txt', 'w') as f:
     f.write('kept')
 print(open('a.txt').read(), os.listdir('.'), os.environ)
+print(len(os.urandom(4)), os.urandom(8) != os.urandom(8), random.SystemRandom().random() < 1)
 ";
     let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(move || {
         engine::install(Engine::on_cpu(Machine::preset("cpu").unwrap()));
@@ -266,7 +267,7 @@ print(open('a.txt').read(), os.listdir('.'), os.environ)
     });
     let (stdout, stderr) = thread.unwrap().join().unwrap();
     assert_eq!(stderr, "");
-    assert_eq!(stdout, "[]\n2d711642 9dd4e461 2026-01-02\nkept ['a.txt', 'tmp'] environ({})\n");
+    assert_eq!(stdout, "[]\n2d711642 9dd4e461 2026-01-02\nkept ['a.txt', 'tmp'] environ({})\n4 True True\n");
 }
 
 fn tensoryard() -> Command {
@@ -290,7 +291,7 @@ except OSError as e:
 import neighbour
 ";
     std::fs::write(&path, source).unwrap();
-    std::fs::write(folder.join("neighbour.py"), "print('ESCAPED')\n").unwrap();
+    std::fs::write(folder.join("neighbour.py"), "print('escaped')\n").unwrap();
     let mut child = tensoryard()
         .args(["run", "--hosted", "--machine", "cpu"])
         .arg(&path)

@@ -198,7 +198,11 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     };
     let args = options.args.clone();
     let program = match options.hosted {
-        true => Program { args, observer, ..Program::hosted(file, source, interrupted()?) },
+        true => {
+            // The file is in no folder that the program could find.
+            let name = options.file.file_name().map_or(file, |name| name.to_string_lossy().into_owned());
+            Program { args, observer, ..Program::hosted(name, source, interrupted()?) }
+        }
         false => Program { args, folder, catch_signals: true, observer, ..Program::new(file, source) },
     };
     Ok((program, engine))

@@ -1,6 +1,6 @@
 # Programs that try to reach the machine they run on. `tests/hosted.rs` runs each by itself, in a folder with a secret, and
 # looks at what became of the machine. They know CANARY (a file), PLACE (its folder) and PORT (where somebody listens), and
-# may print whatever they find; `ESCAPED` is for what would not show otherwise.
+# may print whatever they find, and ESCAPED for what would not show otherwise.
 ### open
 print(open(CANARY).read())
 ### io.open
@@ -63,7 +63,7 @@ for c in found:
 import gc
 for o in gc.get_objects():
     if type(o).__name__ in ("FileIO", "BufferedReader", "BufferedWriter"):
-        print("ESCAPED", o)
+        print(ESCAPED, o)
 ### _io made anew
 import sys
 del sys.modules["_io"], sys.modules["io"]
@@ -89,7 +89,7 @@ pathlib.Path(PLACE, "PWNED").write_text("x")
 import os, glob, pathlib
 for use in (lambda: os.listdir(PLACE), lambda: os.listdir("."), lambda: [e.name for e in os.scandir(PLACE)], lambda: glob.glob("*"),
             lambda: glob.glob(PLACE + "/*"), lambda: list(pathlib.Path(PLACE).iterdir()), lambda: list(os.walk(PLACE)),
-            lambda: os.stat(CANARY), lambda: "ESCAPED" if os.path.exists(CANARY) else None, lambda: os.listdir("/etc")):
+            lambda: os.stat(CANARY), lambda: ESCAPED if os.path.exists(CANARY) else None, lambda: os.listdir("/etc")):
     try:
         print(use())
     except Exception as e:
@@ -97,7 +97,7 @@ for use in (lambda: os.listdir(PLACE), lambda: os.listdir("."), lambda: [e.name 
 ### descriptors
 import os
 for use in (lambda: os.open(CANARY, 0), lambda: os.read(0, 10), lambda: os.write(1, b"x"), lambda: os.fdopen(0), lambda: open(0).read(),
-            lambda: open(1, "w").write("ESCAPED"), lambda: open(2, "wb", closefd=False).write(b"ESCAPED"), lambda: os.dup(1),
+            lambda: open(1, "w").write(ESCAPED), lambda: open(2, "wb", closefd=False).write(ESCAPED.encode()), lambda: os.dup(1),
             lambda: open("/dev/stdin").read(), lambda: open("/proc/self/environ").read()):
     try:
         print(use())
@@ -120,7 +120,7 @@ for name in "system popen fork forkpty execv execve execl spawnv spawnl posix_sp
         continue
     for args in (("touch PWNED",), ("/bin/sh", ["sh", "-c", "touch PWNED"]), (0, "/bin/sh", ["sh", "-c", "touch PWNED"]), (), (0, 0)):
         try:
-            print("ESCAPED", name, function(*args))
+            print(ESCAPED, name, function(*args))
         except Exception as e:
             print(name, repr(e))
 ### modules of a machine
@@ -156,13 +156,13 @@ for name in NAMES:
             continue
         # The page has a `posix` in Python, over the files in memory.
         if module is not None and not (name == "posix" and "system" not in vars(module)):
-            print("ESCAPED", name, number, module)
+            print(ESCAPED, name, number, module)
 print("listed", [n for n in sys.builtin_module_names if n in NAMES and n != "_signal"], _imp.is_builtin("posix"), _imp.is_frozen("tempfile"))
 ### what the stand-in of posix can do
 import posix
 for name in ("system", "fork", "open", "read", "execv", "popen"):
     try:
-        print("ESCAPED", getattr(posix, name)("touch PWNED"))
+        print(ESCAPED, getattr(posix, name)("touch PWNED"))
     except Exception as e:
         print(repr(e))
 ### a library by create_dynamic
@@ -170,12 +170,12 @@ import _imp
 class Spec:
     name, origin = "x", "/lib/x86_64-linux-gnu/libc.so.6"
 for name in ("create_dynamic", "exec_dynamic"):
-    print("ESCAPED" if hasattr(_imp, name) else "held")
+    print(ESCAPED if hasattr(_imp, name) else "held")
 _imp.create_dynamic(Spec)
 ### ExtensionFileLoader
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 loader = ExtensionFileLoader("x", "/lib/x86_64-linux-gnu/libc.so.6")
-print("ESCAPED", loader.create_module(ModuleSpec("x", loader, origin="/lib/x86_64-linux-gnu/libc.so.6")))
+print(ESCAPED, loader.create_module(ModuleSpec("x", loader, origin="/lib/x86_64-linux-gnu/libc.so.6")))
 ### SourceFileLoader
 from importlib.machinery import SourceFileLoader
 loader = SourceFileLoader("evil", PLACE + "/evil.py")
@@ -211,7 +211,7 @@ print(z.get_data("inside.txt"))
 import _frozen_importlib_external as external
 for use in (lambda: external._os.stat(CANARY), lambda: external._os.listdir(PLACE), lambda: external._write_atomic(PLACE + "/PWNED", b"x"),
             lambda: external.FileLoader("x", CANARY).get_data(CANARY), lambda: external._os.open(PLACE + "/PWNED", 66), lambda: external._io.open(CANARY),
-            lambda: external._path_isfile(CANARY) and "ESCAPED"):
+            lambda: external._path_isfile(CANARY) and ESCAPED):
     try:
         print(use())
     except Exception as e:
@@ -368,7 +368,7 @@ for change in (dict(co_code=b"\xff" * 20), dict(co_consts=()), dict(co_names=())
                dict(co_exceptiontable=b"\x80\x00\x00\x00"), dict(co_flags=0), dict(co_argcount=200), dict(co_freevars=("a",)), dict(co_cellvars=("a",))):
     for replace in (f.__code__.replace, f.__code__.__replace__, lambda **c: copy.replace(f.__code__, **c), lambda **c: type(f.__code__).replace(f.__code__, **c)):
         try:
-            print("ESCAPED", replace(**change), change)
+            print(ESCAPED, replace(**change), change)
         except Exception as e:
             print(repr(e))
 ### bytecode by the class
@@ -379,34 +379,34 @@ makes = [lambda: types.CodeType(*args), lambda: types.CodeType.__new__(types.Cod
 makes += [lambda n=o: n(types.CodeType, *args) for o in gc.get_objects() if getattr(o, "__name__", "") == "__new__" and getattr(o, "__self__", None) is types.CodeType]
 for make in makes:
     try:
-        print("ESCAPED", make())
+        print(ESCAPED, make())
     except Exception as e:
         print(repr(e))
 ### bytecode by marshal
 import marshal
 data = marshal.dumps(compile("1", "x", "exec"))
 for name in ("loads", "load"):
-    print("ESCAPED" if hasattr(marshal, name) else "held")
+    print(ESCAPED if hasattr(marshal, name) else "held")
 marshal.loads(data)
 ### marshal made anew
 import sys, marshal, _imp
 data = marshal.dumps((lambda: 0).__code__)
 del sys.modules["marshal"]
 import marshal
-print("ESCAPED" if hasattr(marshal, "loads") else "held")
-print("ESCAPED", _imp.get_frozen_object("x", data))
+print(ESCAPED if hasattr(marshal, "loads") else "held")
+print(ESCAPED, _imp.get_frozen_object("x", data))
 ### bytecode from pickle
 import pickle
 class C:
     def __reduce__(self):
         return type((lambda: 0).__code__), (0, 0, 0, 0, 0, 3, b"\xff" * 20, (), (), (), "f", "f", "f", 1, b"", b"", (), ())
-print("ESCAPED", pickle.loads(pickle.dumps(C())))
+print(ESCAPED, pickle.loads(pickle.dumps(C())))
 ### standard input
 import sys
 for use in (lambda: sys.stdin.read(), lambda: sys.__stdin__.readline(), lambda: input(), lambda: sys.stdin.buffer.read(), lambda: list(sys.stdin),
             lambda: open(sys.stdin.fileno()).read(), lambda: sys._baserepl()):
     try:
-        print("ESCAPED", use())
+        print(ESCAPED, use())
     except Exception as e:
         print(repr(e))
 ### the terminal by input
@@ -457,17 +457,17 @@ import sys, os, json
 for module in (os, json, sys.modules["__main__"]):
     for use in (lambda: module.__loader__.get_data(CANARY), lambda: module.__spec__.loader.get_source(CANARY), lambda: module.__loader__.load_module("tempfile")):
         try:
-            print("ESCAPED", use()) if use is not None and module.__name__ != "__main__" else None
+            print(ESCAPED, use()) if use is not None and module.__name__ != "__main__" else None
         except Exception as e:
             print(repr(e))
 ### clocks of the machine
 import time
 for name in ("clock_settime", "clock_settime_ns", "pthread_getcpuclockid", "tzset"):
-    print("ESCAPED" if hasattr(time, name) else "held")
+    print(ESCAPED if hasattr(time, name) else "held")
 import sys
 del sys.modules["time"]
 import time
-print("ESCAPED" if hasattr(time, "clock_settime") else "held")
+print(ESCAPED if hasattr(time, "clock_settime") else "held")
 ### torch.save
 import torch
 torch.save(torch.ones(2), PLACE + "/PWNED.pt") if False else torch.save(torch.ones(2), "PWNED.pt")
@@ -503,7 +503,7 @@ dist.TCPStore("127.0.0.1", PORT, 2, False, timeout=timedelta(seconds=2))
 ### TCPStore as a master
 import torch.distributed as dist
 from datetime import timedelta
-print("ESCAPED", dist.TCPStore("127.0.0.1", 0, 1, True, timeout=timedelta(seconds=2), wait_for_workers=False))
+print(ESCAPED, dist.TCPStore("127.0.0.1", 0, 1, True, timeout=timedelta(seconds=2), wait_for_workers=False))
 ### process groups
 import torch.distributed as dist, os
 os.environ.update(RANK="1", WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(PORT), LOCAL_RANK="1", TENSORYARD_TORCHRUN_DIR=PLACE + "/PWNED", OMPI_COMM_WORLD_SIZE="2")
@@ -521,7 +521,7 @@ import _torch
 for use in (lambda: _torch._store("127.0.0.1", PORT, False, 2.0), lambda: _torch._store("127.0.0.1", 0, True, 2.0), lambda: _torch._group_wired(1, 2, "127.0.0.1", PORT, 2.0),
             lambda: _torch._group_world(2.0)):
     try:
-        print("ESCAPED", use())
+        print(ESCAPED, use())
     except Exception as e:
         print(repr(e))
 ### profiler
@@ -595,7 +595,6 @@ for use in (lambda: logging.FileHandler(PLACE + "/PWNED"), lambda: logging.basic
 ### shell lines
 !touch PWNED
 !cat {CANARY}
-%cat CANARY
 !nvidia-smi; touch PWNED
 ### a shell by its binding
 import _torch
@@ -622,9 +621,10 @@ for use in (lambda: hashlib.file_digest(open(CANARY, "rb"), "md5"), lambda: arra
         print(use())
     except Exception as e:
         print(repr(e))
-### random numbers
-import random
-print(len(random.SystemRandom().randbytes(4)))
+### random numbers of the system
+import random, os
+print(len(random.SystemRandom().randbytes(4)), os.urandom(0), os.urandom(8) == os.urandom(8))
+print(open("/dev/urandom", "rb").read(4))
 ### __class__ of an object
 import io, gc, _io
 file = next((o for o in gc.get_referrers(_io._RawIOBase) if isinstance(o, type) and o.__name__ == "FileIO"), None)
@@ -652,7 +652,7 @@ sys.modules["os"] = sys.modules["_files"] = sys.modules["posix"] = None
 del sys.modules["os"], sys.modules["posix"], sys.modules["_files"]
 import os, posix
 builtins.open = None
-print("ESCAPED" if hasattr(os, "fork") else os.name)
+print(ESCAPED if hasattr(os, "fork") else os.name)
 print(os.listdir("."), os.system("touch PWNED"))
 ### a subclass of a loader
 import importlib._bootstrap as b
@@ -664,7 +664,7 @@ import sys
 sys.meta_path.insert(0, L)
 for name in ("posix2", "_posixsubprocess", "mmap", "select"):
     try:
-        print("ESCAPED", __import__(name))
+        print(ESCAPED, __import__(name))
     except ImportError as e:
         print(e)
 ### coroutines of types
