@@ -19,7 +19,7 @@ const ATTACKS: &str = include_str!("hosted/attacks.py");
 /// What nobody must see: in files, in names of files, in the environment.
 const SECRET: &str = "kUvZ3qP9tR";
 
-/// The current folder is the process's.
+/// The current folder and the children are the process's.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A folder with secrets in it that is the current one, and somebody who listens.
@@ -240,11 +240,12 @@ except ValueError:
 /// Everything that the page's Python ships can be imported hosted.
 #[test]
 fn hosted_programs_have_the_modules_of_the_page() {
+    let _alone = ONE_AT_A_TIME.lock();
     let source = "\
 import _imp, importlib, sys
 bad = []
 for name in _imp._frozen_module_names():
-    if name.startswith(('_frozen', '__', 'this')) or name in ('antigravity',):
+    if name.startswith(('_frozen', '__', 'this')) or name in ('importlib.readers', 'importlib.simple'):
         continue
     try:
         importlib.import_module(name)
@@ -276,6 +277,7 @@ fn tensoryard() -> Command {
 
 #[test]
 fn the_command_line_runs_a_program_hosted() {
+    let _alone = ONE_AT_A_TIME.lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosted-run");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -321,9 +323,10 @@ fn lesson() -> String {
     };
     format!(
         "---\nformat: 1\nid: pwn\ntitle: Small\nminutes: 3\nmachine: cuda:1\n---\n\nWords.\n\n## To do\n\nText.\n\n\
+         ```predict\nquestion: What?\noptions:\n  - text: A\n    correct: true\n  - text: B\nbecause: A.\n```\n\n\
          ```python starter\n{}x = 1\n```\n\n```check\n- kind: value\n  label: It.\n  expr: |\n    x == 2 and open('PWNED-check', 'w') and \
-         (__import__('os').__dict__.get('fork') is None) and '{SECRET}' not in str(__import__('os').environ)\n```\n\n```hint\nRun it.\n```\n\n\
-         ```python solution\n{}x = 2\n```\n\n```python must_fail It fails.\n{}x = 3\n```\n",
+         (__import__('os').__dict__.get('fork') is None) and '{SECRET}' not in str(__import__('os').environ)\n```\n\n```hint\nRun it.\n```\n\n```hint\nTwo.\n```\n\n\
+         ```python solution\n{}x = 2\n```\n\n```python must_fail It fails.\n{}x = 3\n```\n\n```why\nIt is two.\n```\n",
         touch("PWNED-starter"),
         touch("PWNED-solution"),
         touch("PWNED-must-fail"),
@@ -333,6 +336,7 @@ fn lesson() -> String {
 
 #[test]
 fn lesson_commands_run_their_programs_hosted() {
+    let _alone = ONE_AT_A_TIME.lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosted-lesson");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("dist/lessons/posters")).unwrap();
