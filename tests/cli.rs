@@ -231,3 +231,13 @@ print(local(4), z)
     let expected = "maximum recursion depth exceeded during compilation 1\n".repeat(5) + "900 100000\n7 6\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
+
+/// A notebook that JSON's reader cannot go down is named, and the other files are still looked at.
+#[test]
+fn a_notebook_that_nests_too_deep_cannot_be_read() {
+    let deep = file("deep.ipynb", format!("{{\"cells\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000)));
+    let output = tensoryard().arg("compat").arg(&deep).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said.lines().next(), Some(&*format!("{}: cannot be read: it nests too deep", deep.display())), "{said}");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
