@@ -59,13 +59,11 @@ mod frozen {
         "fractions",
         "functools",
         "genericpath",
-        "getpass",
         "gettext",
         "glob",
         "graphlib",
         "hashlib",
         "heapq",
-        "hmac",
         "importlib",
         "inspect",
         "io",
@@ -80,22 +78,17 @@ mod frozen {
         "operator",
         "pathlib",
         "pickle",
-        "platform",
         "posixpath",
         "pprint",
         "queue",
         "random",
         "re",
         "reprlib",
-        "secrets",
         "shlex",
-        "shutil",
-        "signal",
         "stat",
         "statistics",
         "string",
         "struct",
-        "tempfile",
         "textwrap",
         "threading",
         "timeit",
@@ -104,12 +97,12 @@ mod frozen {
         "traceback",
         "types",
         "typing",
-        "uuid",
         "warnings",
         "weakref",
     ];
 
-    /// Modules that only a program with a file system and a process can use.
+    /// Modules that only a program with a file system and a process can use. Programs that run hosted do without them; for
+    /// `os` they get the page's.
     const NATIVE_ONLY: &[&str] =
         &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
 
@@ -135,23 +128,33 @@ mod frozen {
         let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
 
         let library = Path::new(rustpython_pylib::LIB_PATH);
-        let mut stdlib = BTreeMap::new();
-        for name in STDLIB.iter().chain(&["os"]).filter(|name| !page || !NATIVE_ONLY.contains(name)) {
-            let path = library.join(name.replace('.', "/"));
-            if path.is_dir() {
-                find(&path, name, &mut stdlib);
-            } else {
-                let module = name.strip_suffix(".__init__");
-                stdlib.insert(module.unwrap_or(name).to_string(), (path.with_extension("py"), module.is_some()));
+        let standard = |names: &[&str]| {
+            let mut modules = BTreeMap::new();
+            for name in names {
+                let path = library.join(name.replace('.', "/"));
+                if path.is_dir() {
+                    find(&path, name, &mut modules);
+                } else {
+                    let module = name.strip_suffix(".__init__");
+                    modules.insert(module.unwrap_or(name).to_string(), (path.with_extension("py"), module.is_some()));
+                }
             }
-        }
-        stdlib.retain(|name, _| !LEFT_OUT.iter().any(|out| is_within(name, out)));
-        find(&here.join("src/python/standard"), "", &mut stdlib);
-        if page {
-            find(&here.join("src/python/page"), "", &mut stdlib);
-        }
+            modules.retain(|name, _| !LEFT_OUT.iter().any(|out| is_within(name, out)));
+            modules
+        };
         // The bodies of standard modules are not for reading here, so their docstrings and assertions stay out.
-        freeze(&stdlib, 2, |name, _| format!("<frozen {name}>"), page, &out.join("stdlib.frozen"));
+        let shipped = |modules: &BTreeMap<_, _>, file: &str| {
+            freeze(modules, 2, |name, _| format!("<frozen {name}>"), page, &out.join(file));
+        };
+        let mut stdlib = standard(STDLIB);
+        find(&here.join("src/python/standard"), "", &mut stdlib);
+        shipped(&stdlib, "stdlib.frozen");
+        let mut stand_ins = BTreeMap::new();
+        find(&here.join("src/python/page"), "", &mut stand_ins);
+        shipped(&stand_ins, "page.frozen");
+        if !page {
+            shipped(&standard(NATIVE_ONLY), "native.frozen");
+        }
 
         let mut torch = BTreeMap::new();
         for package in PACKAGES {

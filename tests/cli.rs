@@ -117,15 +117,19 @@ fn ctrl_c_ends_a_program_within_half_a_second() {
     for (name, waits) in [("loop", "while True: pass"), ("sleep", "import time; time.sleep(100)")] {
         let path = file(&format!("{name}.py"), format!("print('ready')\n{waits}\n"));
         // On a machine busy with other work one try may wait for its turn to run.
-        let tries: Vec<Duration> = (0..5).map(|_| interrupt(&path)).collect();
-        assert!(tries.iter().any(|&took| took < Duration::from_millis(500)), "{name}: {tries:?}");
+        for hosted in [false, true] {
+            let tries: Vec<Duration> = (0..5).map(|_| interrupt(&path, hosted)).collect();
+            assert!(tries.iter().any(|&took| took < Duration::from_millis(500)), "{name}, hosted {hosted}: {tries:?}");
+        }
     }
 }
 
 /// Starts a program, sends it Ctrl-C once it runs its second line, and answers how long it then took to end.
 #[cfg(unix)]
-fn interrupt(path: &Path) -> Duration {
-    let mut child = tensoryard().arg("run").arg(path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+fn interrupt(path: &Path, hosted: bool) -> Duration {
+    let mut command = tensoryard();
+    command.arg("run").args(hosted.then_some("--hosted")).arg(path);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n");
@@ -136,7 +140,8 @@ fn interrupt(path: &Path) -> Duration {
     let took = began.elapsed();
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert!(stderr.contains(&format!("File \"{}\", line 2, in <module>", path.display())), "{stderr}");
+    let shown = if hosted { Path::new(path.file_name().unwrap()) } else { path };
+    assert!(stderr.contains(&format!("File \"{}\", line 2, in <module>", shown.display())), "{stderr}");
     assert!(stderr.ends_with("\nKeyboardInterrupt\n"), "{stderr}");
     assert_eq!(status.code(), Some(130));
     took
@@ -225,4 +230,14 @@ print(local(4), z)
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let expected = "maximum recursion depth exceeded during compilation 1\n".repeat(5) + "900 100000\n7 6\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
+/// A notebook that JSON's reader cannot go down is named, and the other files are still looked at.
+#[test]
+fn a_notebook_that_nests_too_deep_cannot_be_read() {
+    let deep = file("deep.ipynb", format!("{{\"cells\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000)));
+    let output = tensoryard().arg("compat").arg(&deep).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said.lines().next(), Some(&*format!("{}: cannot be read: it nests too deep", deep.display())), "{said}");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }

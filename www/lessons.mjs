@@ -35,7 +35,7 @@ function printed(code, machine) {
   try {
     const file = join(folder, "main.py");
     writeFileSync(file, code);
-    const ran = spawnSync(cli, ["run", "--machine", machine, "--executor", "cpu", file], { encoding: "utf8", timeout: 60_000 });
+    const ran = spawnSync(cli, ["run", "--hosted", "--machine", machine, "--executor", "cpu", file], { encoding: "utf8", timeout: 60_000 });
     const error = ran.status ? (ran.stderr.trim().split("\n").findLast((line) => /^\S*(Error|Exception)\b/.test(line)) ?? "") : "";
     return (ran.stdout + error).trimEnd().slice(0, 4000);
   } finally {

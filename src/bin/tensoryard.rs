@@ -14,6 +14,8 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, Parser, Subcommand};
 use tensoryard::engine::{self, Engine};
@@ -60,6 +62,9 @@ struct Run {
     /// What executes its accelerators: cpu, webgpu, cuda; by default what is here, and the CPU for a machine named.
     #[arg(long)]
     executor: Option<hardware::Executor>,
+    /// Runs it as in the page: no files, processes or network. Files that it writes are in memory, and gone with it.
+    #[arg(long)]
+    hosted: bool,
     /// Explains mistakes about devices and memory: the error below its traceback, and those that raise nothing.
     #[arg(long)]
     explain: bool,
@@ -191,9 +196,29 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
         true => Some(Rc::new(Explain(options.lang.unwrap_or_else(locale)))),
         false => None,
     };
-    let program =
-        Program { args: options.args.clone(), folder, catch_signals: true, observer, ..Program::new(file, source) };
+    let args = options.args.clone();
+    let program = match options.hosted {
+        true => {
+            // The file is in no folder that the program could find.
+            let name = options.file.file_name().map_or(file, |name| name.to_string_lossy().into_owned());
+            Program { args, observer, ..Program::hosted(name, source, interrupted()?) }
+        }
+        false => Program { args, folder, catch_signals: true, observer, ..Program::new(file, source) },
+    };
     Ok((program, engine))
+}
+
+/// Is set by Ctrl-C; the next one ends a process that did not see the first.
+fn interrupted() -> Result<Arc<AtomicBool>, String> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = flag.clone();
+    let handler = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    handler.map_err(|error| format!("Ctrl-C: {error}"))?;
+    Ok(flag)
 }
 
 /// Reads `--lang`.

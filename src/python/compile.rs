@@ -2,10 +2,13 @@
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
 use rustpython_vm::compiler::core::SourceFileBuilder;
-use rustpython_vm::compiler::{Mode, pre_parse_source_error};
-use rustpython_vm::function::{ArgBytesLike, FuncArgs};
+use rustpython_vm::compiler::{CompileError, Mode, pre_parse_source_error};
+use rustpython_vm::function::{ArgBytesLike, Callee, FuncArgs};
+use rustpython_vm::vm::VmCompileError;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::{hosted, sealed};
 use crate::nesting::{self, TooDeep};
 
 /// # Errors
@@ -81,20 +84,43 @@ pub(super) fn compile(
     vm: &VirtualMachine,
 ) -> PyResult<rustpython_vm::PyRef<rustpython_vm::builtins::PyCode>> {
     check(source, file, vm)?;
-    vm.compile(source, mode, file).map_err(|error| explained(error.into_pyexception(vm, Some(shown)), vm))
+    vm.compile(source, mode, file).map_err(|error| explained(exception(error, file, shown, vm), vm))
+}
+
+/// What a program raises that does not compile. For what the compiler refuses (`return` outside a function) the interpreter
+/// would take the line from the file of that name, if there is one: it is the program's own that is shown.
+fn exception(mut error: VmCompileError, file: &str, shown: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    let VmCompileError::Compile(CompileError::Codegen(refused)) = &mut error else {
+        return error.into_pyexception(vm, Some(shown));
+    };
+    refused.source_path.clear();
+    let line = refused.location.and_then(|location| shown.lines().nth(location.line.to_zero_indexed()));
+    let line = line.map_or_else(|| vm.ctx.none(), |line| vm.ctx.new_str(format!("{line}\n")).into());
+    let error = error.into_pyexception(vm, Some(shown));
+    for (name, value) in [("filename", vm.ctx.new_str(file).into()), ("text", line)] {
+        // A `SyntaxError` takes every value.
+        let _ = error.as_object().set_attr(name, value, vm);
+    }
+    error
 }
 
 /// Puts the check before `compile`, `eval` and `exec`: all that is compiled at run time, by `ast` and `import` too, goes
 /// through these.
 pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
-    for name in ["compile", "eval", "exec"] {
-        let own = vm.builtins.get_attr(name, vm)?;
+    // Their definitions, not the objects in `builtins`: nothing that a program could find leads past the check.
+    let own = vm.builtins.def.map_or(&[][..], |def| def.methods);
+    for own in own.iter().filter(|own| ["compile", "eval", "exec"].contains(&own.name)) {
+        let name = own.name;
         let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
             let source = args.args.first().cloned().or_else(|| args.kwargs.get("source").cloned());
             if let Some(text) = source.and_then(|source| text(source, vm)) {
                 check(&text, "<string>", vm)?;
             }
-            own.call_with_args(args, vm).map_err(|error| explained(error, vm))
+            #[cfg(not(target_arch = "wasm32"))]
+            if name == "compile" && hosted::is_hosted() {
+                return sealed::compile(own, args, vm).map_err(|error| explained(error, vm));
+            }
+            (own.func)(vm, args, Callee::named(name)).map_err(|error| explained(error, vm))
         };
         vm.builtins.as_object().set_attr(name, vm.new_function(name, guarded), vm)?;
     }

@@ -5,12 +5,29 @@ use rustpython_vm::frozen::{FrozenLib, FrozenModule};
 /// The standard modules: `json`, `random`, `collections`, …
 static STDLIB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/stdlib.frozen"));
 
+/// Those that need a machine: `os`, `tempfile`, …
+#[cfg(not(target_arch = "wasm32"))]
+static NATIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/native.frozen"));
+
+/// What a hosted program gets in their place: an `os` whose files are in memory.
+static PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.frozen"));
+
 /// The `torch` package, from the Python files beside [`super::torch`], and the libraries that it is used with.
 static TORCH: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/torch.frozen"));
 
 /// Every frozen module by its full name.
-pub fn modules() -> impl Iterator<Item = (&'static str, FrozenModule)> {
-    FrozenLib::from_ref(STDLIB).decode().chain(FrozenLib::from_ref(torch()).decode())
+pub fn modules(hosted: bool) -> impl Iterator<Item = (&'static str, FrozenModule)> {
+    [STDLIB, beneath(hosted), torch()].into_iter().flat_map(|library| FrozenLib::from_ref(library).decode())
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn beneath(hosted: bool) -> &'static [u8] {
+    if hosted { PAGE } else { NATIVE }
+}
+
+#[cfg(target_arch = "wasm32")]
+fn beneath(_hosted: bool) -> &'static [u8] {
+    PAGE
 }
 
 #[cfg(not(all(debug_assertions, not(target_arch = "wasm32"))))]

@@ -12,6 +12,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::Arc;
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustpython_vm::class::PyClassImpl;
@@ -35,9 +39,48 @@ pub trait Host {
     /// Milliseconds of a clock that never goes back.
     fn now(&self) -> f64;
 
-    /// Files that the program finds in its folder, by name. Only a page has them: elsewhere a program sees the disk.
+    /// Files that a hosted program finds in its folder, by name.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         Vec::new()
+    }
+}
+
+/// The host of a program that runs hosted and has no page: it waits by itself, and is stopped from another thread.
+#[cfg(not(target_arch = "wasm32"))]
+pub struct Native {
+    since: std::time::Instant,
+    stop: Arc<AtomicBool>,
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Native {
+    /// Ends the program when `stop` is set, and takes that back.
+    pub fn new(stop: Arc<AtomicBool>) -> Native {
+        Native { since: std::time::Instant::now(), stop }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Host for Native {
+    fn poll(&self) -> bool {
+        self.stop.swap(false, Ordering::Relaxed)
+    }
+
+    fn sleep(&self, time: Duration) {
+        /// No longer than this passes between two looks at `stop`.
+        const LOOK: Duration = Duration::from_millis(20);
+        let began = std::time::Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            let left = time.saturating_sub(began.elapsed());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::sleep(left.min(LOOK));
+        }
+    }
+
+    fn now(&self) -> f64 {
+        self.since.elapsed().as_secs_f64() * 1e3
     }
 }
 

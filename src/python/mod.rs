@@ -5,10 +5,13 @@
 
 mod compile;
 mod frozen;
+mod hosted;
 pub mod interrupt;
 pub mod output;
 mod page;
 mod program;
+#[cfg(not(target_arch = "wasm32"))]
+mod sealed;
 mod shell;
 mod sites;
 pub mod torch;

@@ -142,7 +142,6 @@ pub fn flush() {
 /// Puts the streams into `sys`.
 pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
     let _ = TextStream::make_static_type();
-    let _ = NoInput::make_static_type();
     let stream = |stream| -> PyObjectRef { TextStream { stream }.into_ref(&vm.ctx).into() };
     let sys: &Py<PyModule> = &vm.sys_module;
     for (names, object) in
@@ -155,12 +154,15 @@ pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
     // The interpreter makes two objects of one function; a program that sets its own hook is told from them by identity.
     let hook = sys.get_attr("__excepthook__", vm)?;
     sys.set_attr("excepthook", hook, vm)?;
-    if cfg!(target_arch = "wasm32") {
-        let input: PyObjectRef = NoInput.into_ref(&vm.ctx).into();
-        sys.set_attr("stdin", input.clone(), vm)?;
-        sys.set_attr("__stdin__", input, vm)?;
-    }
-    Ok(())
+    if cfg!(target_arch = "wasm32") { install_no_input(vm) } else { Ok(()) }
+}
+
+/// Puts into `sys` an input that has nothing to read.
+pub(super) fn install_no_input(vm: &VirtualMachine) -> PyResult<()> {
+    let _ = NoInput::make_static_type();
+    let input: PyObjectRef = NoInput.into_ref(&vm.ctx).into();
+    vm.sys_module.set_attr("stdin", input.clone(), vm)?;
+    vm.sys_module.set_attr("__stdin__", input, vm)
 }
 
 /// `sys.stdout` or `sys.stderr`.

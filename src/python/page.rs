@@ -1,19 +1,14 @@
-//! What standard modules cannot find in a web page: clocks, files and a thread to put to sleep.
+//! What standard modules cannot find in a web page: clocks, files and a thread to put to sleep. Files are in memory wherever
+//! a program runs hosted.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use rustpython_vm::builtins::PyModuleDef;
 use rustpython_vm::function::ArgIntoFloat;
 use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
 use super::interrupt::{self, Host};
-
-/// True for native modules that read a clock which does not exist here; Python's own versions stand in for them.
-pub(super) fn is_left_out(module: &PyModuleDef) -> bool {
-    cfg!(target_arch = "wasm32") && module.name.as_str() == "_datetime"
-}
 
 thread_local! {
     /// Whom the functions of this module ask: an interpreter may be made before its program and the program's host.
@@ -31,11 +26,7 @@ fn host() -> Option<Rc<dyn Host>> {
 /// Puts functions in place that ask the host.
 pub(super) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
     replace_sleep(vm)?;
-    if cfg!(target_arch = "wasm32") {
-        replace_clocks(vm)?;
-        replace_files(vm)?;
-    }
-    Ok(())
+    if cfg!(target_arch = "wasm32") { replace_clocks(vm) } else { Ok(()) }
 }
 
 /// A `time.sleep` that waits with the host instead of blocking the thread.
@@ -78,7 +69,7 @@ fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
 }
 
 /// An `open` whose files are in memory.
-fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     // `os` and `posixpath` import each other, and `os` imports `_files`: this order suits all three.
     vm.import("os", 0)?;
     let files = vm.import("_files", 0)?;
@@ -90,7 +81,7 @@ fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Puts the files that the host gives where the program's `open` finds them. Natively that is the disk.
+/// Puts the files that the host gives where the program's `open` finds them, in memory.
 pub(super) fn give_files(host: &dyn Host, vm: &VirtualMachine) -> PyResult<()> {
     for (name, bytes) in host.files() {
         vm.import("_files", 0)?.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;

@@ -59,11 +59,36 @@ pub(super) fn print(error: &PyBaseExceptionRef, raised: &Raised, vm: &VirtualMac
         (Some(hook), Some(default)) => !hook.is(default),
         _ => false,
     };
-    if replaced {
-        vm.print_exception(error);
-    } else if let Ok(stderr) = vm.sys_module.get_attr("stderr", vm) {
+    match hook {
+        Some(hook) if replaced => {
+            let (class, value, trace) = vm.split_exception(error.clone());
+            if let Err(failure) = hook.call((class, value, trace), vm) {
+                let failure = format(&failure, vm).unwrap_or_else(|again| plain(&failure, &again, vm));
+                write(
+                    &format!("Error in sys.excepthook:\n{failure}\nOriginal exception was:\n{}", raised.traceback),
+                    vm,
+                );
+            }
+        }
+        _ => write(&of_rank(&raised.traceback), vm),
+    }
+}
+
+/// `sys.excepthook` as Python has it.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn show(
+    (class, value, trace): (PyObjectRef, PyObjectRef, PyObjectRef),
+    vm: &VirtualMachine,
+) -> PyResult<()> {
+    let error = vm.normalize_exception(class, value, trace)?;
+    write(&format(&error, vm).unwrap_or_else(|failure| plain(&error, &failure, vm)), vm);
+    Ok(())
+}
+
+fn write(text: &str, vm: &VirtualMachine) {
+    if let Ok(stderr) = vm.sys_module.get_attr("stderr", vm) {
         // Standard error being closed leaves nowhere to say so.
-        let _ = vm.call_method(&stderr, "write", (of_rank(&raised.traceback),));
+        let _ = vm.call_method(&stderr, "write", (text.to_string(),));
     }
 }
 
@@ -112,11 +137,27 @@ fn format(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<String> {
     Ok(text)
 }
 
-/// What is left to say when formatting itself failed, for example at the recursion limit.
+/// What is left to say when formatting itself failed, for example at the recursion limit. Without lines of source: for these
+/// the interpreter would look on the disk.
 fn plain(error: &PyBaseExceptionRef, failure: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
-    let _ = vm.write_exception(&mut text, error);
+    let mut next = error.__traceback__();
+    if next.is_some() {
+        text.push_str("Traceback (most recent call last):\n");
+    }
+    while let Some(entry) = next {
+        let code = entry.frame.iframe().code();
+        let (file, name) = (code.source_path(), code.obj_name);
+        text.push_str(&format!("  File \"{file}\", line {}, in {name}\n", entry.lineno));
+        next = entry.next.lock().clone();
+    }
+    let message = message(error, vm);
+    text.push_str(&class_name(error, vm));
+    if !message.is_empty() {
+        text.push_str(": ");
+        text.push_str(&message);
+    }
+    text.push('\n');
     if failure.fast_isinstance(vm.ctx.exceptions.keyboard_interrupt) {
         text.push_str("KeyboardInterrupt\n");
     }

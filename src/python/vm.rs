@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::{Arc, atomic::AtomicBool};
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
 use rustpython_vm::class::PyClassImpl;
@@ -18,8 +20,10 @@ use rustpython_vm::{
 use super::interrupt::{self, Host};
 use super::output::{self, Output};
 use super::program::{Finished, Observer};
+#[cfg(not(target_arch = "wasm32"))]
+use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, frozen, page, shell, sites, torch, watched};
+use super::{compile, frozen, hosted, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::memory::history::Frame;
 use crate::trace::EventKind;
@@ -33,12 +37,14 @@ pub struct Program {
     pub source: String,
     /// `sys.argv[1:]`.
     pub args: Vec<String>,
-    /// Where modules of the learner's own are imported from: the file's folder. None in the page.
+    /// Where modules of the learner's own are imported from: the file's folder. None for what runs hosted.
     pub folder: Option<String>,
     /// Lets Ctrl-C raise `KeyboardInterrupt`; only the first interpreter of a process can.
     pub catch_signals: bool,
     /// Asked now and then whether to go on, where signals do not exist.
     pub host: Option<Rc<dyn Host>>,
+    /// No files, processes, network or environment of the machine beneath it, as in the page: files are in memory.
+    pub hosted: bool,
     /// Looks at the program when it has ended.
     pub observer: Option<Rc<dyn Observer>>,
     /// Reports every line to the trace before it runs.
@@ -54,9 +60,17 @@ impl Program {
             folder: None,
             catch_signals: false,
             host: None,
+            hosted: cfg!(target_arch = "wasm32"),
             observer: None,
             lines: false,
         }
+    }
+
+    /// As [`Program::new`], for a program of someone who is not trusted with this machine. It runs hosted, and ends when
+    /// `stop` is set.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn hosted(file: impl Into<String>, source: impl Into<String>, stop: Arc<AtomicBool>) -> Program {
+        Program { hosted: true, host: Some(Rc::new(interrupt::Native::new(stop))), ..Program::new(file, source) }
     }
 }
 
@@ -129,7 +143,7 @@ fn visible_devices() -> Option<String> {
 fn variable(name: &str) -> Option<String> {
     let modules = MODULES.with_borrow(Clone::clone);
     let environ = modules.and_then(|modules| with_vm(&modules, environ).flatten());
-    let Some(environ) = environ else { return std::env::var(name).ok() };
+    let Some(environ) = environ else { return std::env::var(name).ok().filter(|_| !hosted::is_hosted()) };
     with_vm(&environ, |vm| {
         let value = vm.call_method(&environ, "get", (name,)).ok()?;
         Some(value.downcast_ref::<PyStr>()?.to_str()?.to_string())
@@ -163,6 +177,7 @@ pub(super) fn in_learners_code() -> bool {
 ///
 /// A traceback is written to `output` before it is returned.
 pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
+    let _hosted = hosted::set(program.hosted);
     run_in(interpreter(program), false, program, output)
 }
 
@@ -174,9 +189,11 @@ impl Prepared {
     /// For a program called `file`. `None` if `torch` cannot be imported: a run then says why.
     pub fn new(file: &str, host: Rc<dyn Host>) -> Option<Prepared> {
         page::set_host(Some(host));
-        let interpreter = interpreter(&Program::new(file, ""));
+        let program = Program::new(file, "");
+        let _hosted = hosted::set(program.hosted);
+        let interpreter = interpreter(&program);
         let imported = interpreter.enter(|vm| {
-            set_up(None, true, vm)?;
+            set_up(&program, true, vm)?;
             vm.import("torch", 0)
         });
         page::set_host(None);
@@ -185,6 +202,7 @@ impl Prepared {
 
     /// As [`run`]; the program has a host, no arguments and no folder.
     pub fn run(self, program: &Program, output: Rc<dyn Output>) -> Ended {
+        let _hosted = hosted::set(program.hosted);
         run_in(self.0, true, program, output)
     }
 
@@ -209,7 +227,7 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
         LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
         MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
         let mut scope = None;
-        let ready = if is_set_up { Ok(()) } else { set_up(program.folder.as_deref(), program.host.is_some(), vm) };
+        let ready = if is_set_up { Ok(()) } else { set_up(program, program.host.is_some(), vm) };
         let result = ready.and_then(|()| execute(program, vm, &mut scope));
         interrupt::disarm();
         let (ended, exception) = match result {
@@ -262,28 +280,40 @@ fn interpreter(program: &Program) -> Interpreter {
     settings.utf8_mode = 1;
     settings.stdio_encoding = Some("utf-8".into());
     settings.allow_external_library = program.folder.is_some();
+    #[cfg(not(target_arch = "wasm32"))]
+    sealed::open();
     let builder = Interpreter::builder(settings);
-    let mut natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
-    natives.retain(|module| !page::is_left_out(module));
+    let natives = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
     let tensors = torch::native_modules(&builder.ctx);
-    builder.add_native_modules(&natives).add_native_modules(&tensors).add_frozen_modules(frozen::modules()).build()
+    let builder = builder.add_native_modules(&natives).add_native_modules(&tensors);
+    let builder = if program.hosted { builder.init_hook(hosted::restrict) } else { builder };
+    builder.add_frozen_modules(frozen::modules(program.hosted)).build()
 }
 
-/// What every program finds; `hosted` ones with functions that ask the host.
-fn set_up(folder: Option<&str>, hosted: bool, vm: &VirtualMachine) -> PyResult<()> {
+/// What every program finds; one that `has_host` with functions that ask it.
+fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
-    let path: Vec<PyObjectRef> = folder.iter().map(|&folder| vm.ctx.new_str(folder).into()).collect();
+    if program.hosted {
+        page::replace_files(vm)?;
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    if program.hosted {
+        sealed::seal(vm)?
+    } else {
+        sealed::unseal(vm)
+    }
+    let path: Vec<PyObjectRef> = program.folder.iter().map(|folder| vm.ctx.new_str(folder.as_str()).into()).collect();
     vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
     install_exit(vm)?;
     compile::guard_builtins(vm)?;
-    if hosted { page::prepare(vm) } else { Ok(()) }
+    if has_host { page::prepare(vm) } else { Ok(()) }
 }
 
 /// Runs the program; `kept` receives its namespace.
 fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> PyResult<()> {
-    if let Some(host) = &program.host {
+    if let (Some(host), true) = (&program.host, program.hosted) {
         page::give_files(&**host, vm)?;
     }
     let scope = main_scope(program, vm)?;

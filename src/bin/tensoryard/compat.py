@@ -348,7 +348,10 @@ def covers(longer, shorter):
 def report(file, everything):
     try:
         tree = ast.parse(source_of(file), file)
-    except (OSError, UnicodeDecodeError, SyntaxError, ValueError, KeyError) as error:
+    except RecursionError:
+        print(f"{file}: cannot be read: it nests too deep")
+        return None
+    except (OSError, UnicodeDecodeError, SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"{file}: cannot be read: {error}")
         return None
     program = Program()

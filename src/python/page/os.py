@@ -103,9 +103,10 @@ process_cpu_count = cpu_count
 
 
 def urandom(size):
-    from random import SystemRandom
+    # A generator that nobody seeds takes its seed from the system. `random.SystemRandom` would ask here.
+    from _random import Random
 
-    return SystemRandom().randbytes(size)
+    return Random().getrandbits(8 * size).to_bytes(size)
 
 
 def strerror(code):

@@ -16,7 +16,7 @@ use crate::distributed::wired::Meeting;
 use crate::distributed::{self, Alone, Communicator, Flight, ReduceOp, Sending};
 use crate::engine;
 use crate::error::Error;
-use crate::python::traceback;
+use crate::python::{hosted, traceback};
 
 /// What carries the tensors of a process group.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Communicator")]
@@ -179,6 +179,9 @@ fn op<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<ReduceOp> {
 /// `_mpi()`: whether this build has MPI, and as one of how many processes MPI started this one (None: it did not).
 fn mpi(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    if hosted::is_hosted() {
+        return Ok(vm.new_tuple((false, vm.ctx.none())).into());
+    }
     let started = distributed::started_as().map_or_else(|| vm.ctx.none(), |n| vm.ctx.new_int(n).into());
     Ok(vm.new_tuple((distributed::HAS_MPI, started)).into())
 }
@@ -221,7 +224,7 @@ fn port<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<u16> {
 fn store(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["host", "port", "is_master", "seconds"], 4)?;
-    if cfg!(target_arch = "wasm32") {
+    if hosted::is_hosted() {
         return Err(super::error::not_implemented("torch.distributed.TCPStore in the page", vm));
     }
     let host = a.str(0)?.ok_or_else(|| a.wrong(0, "str"))?;
@@ -231,10 +234,19 @@ fn store(call: Call<'_>) -> PyResult {
     Ok(PyStore { store }.into_ref(&vm.ctx).into())
 }
 
+/// A hosted program reaches no other process.
+fn refuse_hosted(vm: &VirtualMachine) -> PyResult<()> {
+    match hosted::is_hosted() {
+        true => Err(super::error::not_implemented("torch.distributed: several processes in the page", vm)),
+        false => Ok(()),
+    }
+}
+
 /// `_group_wired(rank, size, host, port, seconds)`: the group of all processes that meet there, whose GPUs are linked.
 fn wired(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["rank", "size", "host", "port", "seconds"], 5)?;
+    refuse_hosted(vm)?;
     let host = a.str(2)?.ok_or_else(|| a.wrong(2, "str"))?;
     let meeting =
         Meeting { host, port: port(&a, 3)?, rank: rank(&a, 0)?, size: rank(&a, 1)?, timeout: seconds(&a, 4)? };
@@ -269,6 +281,7 @@ fn alone(call: Call<'_>) -> PyResult {
 fn world(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let seconds = call.bind(&["seconds"], 1)?.f64(0)?;
+    refuse_hosted(vm)?;
     let timeout = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     Ok(object(distributed::world(timeout).or_raise(vm)?, vm))
 }

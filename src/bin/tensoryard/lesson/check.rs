@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tensoryard::app::findings::sentence;
@@ -252,14 +253,15 @@ pub struct Outcome {
     pub raised: Option<String>,
 }
 
-/// Runs a program and judges it.
+/// Runs a lesson's program and judges it. Whoever wrote the lesson is not trusted with this machine, so that it runs hosted;
+/// every command that runs programs of lessons does it here.
 pub fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
     let engine = engine::install(engine);
     engine.trace.set_on(true);
     engine.trace.restart();
     let output = Rc::new(Captured::default());
     let judgement = Rc::new(Judgement { checks: checks.to_vec(), output: output.clone(), outcome: RefCell::default() });
-    let program = Program { observer: Some(judgement.clone()), ..Program::new("main.py", source) };
+    let program = Program { observer: Some(judgement.clone()), ..Program::hosted("main.py", source, Arc::default()) };
     python::run(&program, output);
     judgement.outcome.take()
 }

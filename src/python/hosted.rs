@@ -1,0 +1,98 @@
+//! What stands beneath a program that runs hosted: Python, our `torch`, files in memory, and nothing of the machine.
+//!
+//! In the page there is nothing else. Natively the interpreter is built with files, processes and sockets, so they are taken
+//! away ([`super::sealed`]) before the program's first line. Both keep to one list of native modules, [`MODULES`]: a module
+//! that is not in it does not exist, whatever a program does to import it.
+
+use std::cell::Cell;
+
+use rustpython_vm::VirtualMachine;
+use rustpython_vm::common::rc::PyRc;
+
+/// Native modules that only compute, besides `sys` and `builtins`.
+const MODULES: &[&str] = &[
+    "_abc",
+    "_ast",
+    "_bisect",
+    "_blake2",
+    "_codecs",
+    "_collections",
+    "_contextvars",
+    "_csv",
+    "_functools",
+    "_hashlib",
+    "_heapq",
+    "_imp",
+    "_io",
+    "_json",
+    "_md5",
+    "_opcode",
+    "_operator",
+    "_pickle",
+    "_queue",
+    "_random",
+    "_sha1",
+    "_sha256",
+    "_sha3",
+    "_sha512",
+    // Natively the interpreter imports it to begin with; what is left of it has no function.
+    "_signal",
+    "_sre",
+    "_stat",
+    "_statistics",
+    "_string",
+    "_struct",
+    "_suggestions",
+    "_tokenize",
+    "_torch",
+    "_types",
+    "_typing",
+    "_warnings",
+    "_weakref",
+    "array",
+    "atexit",
+    "binascii",
+    "cmath",
+    "errno",
+    "gc",
+    "itertools",
+    "marshal",
+    "math",
+    "time",
+    "unicodedata",
+    "zlib",
+];
+
+/// Leaves an interpreter that is being made these modules and no other.
+pub(super) fn restrict(vm: &mut VirtualMachine) {
+    let Some(state) = PyRc::get_mut(&mut vm.state) else {
+        unreachable!("an interpreter's state is shared only once it has begun");
+    };
+    state.module_defs.retain(|name, _| MODULES.contains(name));
+    #[cfg(not(target_arch = "wasm32"))]
+    for def in state.module_defs.values_mut() {
+        *def = super::sealed::narrowed(def);
+    }
+}
+
+thread_local! {
+    static HOSTED: Cell<bool> = const { Cell::new(cfg!(target_arch = "wasm32")) };
+}
+
+/// Whether the program of this thread runs hosted: what reaches the machine refuses then.
+pub(super) fn is_hosted() -> bool {
+    HOSTED.get()
+}
+
+/// Says so of the program that runs until the guard is dropped.
+pub(super) fn set(hosted: bool) -> Guard {
+    Guard(HOSTED.replace(hosted))
+}
+
+pub(super) struct Guard(bool);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        HOSTED.set(self.0);
+    }
+}
