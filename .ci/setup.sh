@@ -45,7 +45,7 @@ need_rust() {
         ! rustup run "$channel" cargo fmt --version >/dev/null 2>&1 ||
         ! [ -d "$(rustup run "$channel" rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ]; then
         say "Installing Rust $channel with wasm32, clippy and rustfmt (under a minute)"
-        rustup toolchain install "$channel" --profile minimal -c clippy -c rustfmt -t wasm32-unknown-unknown ||
+        rustup toolchain install "$channel" --no-self-update --profile minimal -c clippy -c rustfmt -t wasm32-unknown-unknown ||
             fail "rustup could not install Rust $channel"
     fi
     # Trunk builds offline, and the page and the native programs each use crates that the other does not.
