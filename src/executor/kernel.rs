@@ -48,6 +48,31 @@ impl<'a> View<'a> {
     pub fn is_contiguous(&self) -> bool {
         crate::shape::is_contiguous(&self.shape, &self.strides)
     }
+
+    /// The bytes before the first element. Every executor asks before it launches, so that no kernel can leave a buffer of
+    /// this many bytes, whatever an operator got wrong.
+    ///
+    /// # Errors
+    /// An element outside.
+    pub fn start(&self, capacity: usize) -> Done<usize> {
+        if self.shape.contains(&0) {
+            return Ok(0);
+        }
+        let mut last = Some(self.offset);
+        for (&n, &stride) in self.shape.iter().zip(&self.strides) {
+            last = last.and_then(|last| (n - 1).checked_mul(stride)?.checked_add(last));
+        }
+        let end = last.and_then(|last| last.checked_add(1)?.checked_mul(self.dtype.size()));
+        match end {
+            Some(end) if end <= capacity => Ok(self.offset * self.dtype.size()),
+            _ => Err(Fault::Unsupported("a view outside its buffer".into())),
+        }
+    }
+
+    /// As [`View::start`], in a buffer that holds its elements and no more.
+    pub fn start_in_buffer(&self) -> Done<usize> {
+        self.start(self.buffer.numel.saturating_mul(self.buffer.dtype.size()))
+    }
 }
 
 /// An input that may be a number. A number is converted to the kernel's `compute` dtype.
@@ -643,8 +668,8 @@ pub struct Pool2d {
     pub dilation: [usize; 2],
     /// Average only: count padding in the divisor.
     pub count_include_pad: bool,
-    /// Average only: replaces the window's size as divisor.
-    pub divisor: Option<usize>,
+    /// Average only: replaces the window's size as divisor. Not 0.
+    pub divisor: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

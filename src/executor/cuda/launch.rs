@@ -162,10 +162,13 @@ impl Launch {
 }
 
 /// The address of a view's first element.
+///
+/// # Errors
+/// An element outside the buffer: what lies beside it belongs to other tensors.
 pub fn address(view: &View<'_>) -> Done<u64> {
     let buffer: &CudaBuffer =
         view.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
-    Ok(buffer.address() + (view.offset * view.dtype.size()) as u64)
+    Ok(buffer.address() + view.start_in_buffer()? as u64)
 }
 
 /// A number, as a float and as an integer.

@@ -221,7 +221,7 @@ pub fn group_norm(
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let flat = ops::view::reshape(&x.detach(), &rows)?;
-        let hat = layer_norm(&flat, &[rows[1] as usize], None, None, eps)?;
+        let hat = layer_norm(&flat, &[crate::shape::size(rows[1])?], None, None, eps)?;
         let mut out = ops::view::reshape_to(&hat, &shape)?;
         if let Some(w) = weight {
             out = ops::mul(&out, &ops::view::reshape(w, &column)?)?;
