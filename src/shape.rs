@@ -286,6 +286,9 @@ pub fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, 
     if strides.iter().any(|&s| s < 0) {
         return Err(bad_strides(strides));
     }
+    if offset < 0 {
+        return Err(Error::runtime(format!("Tensor: invalid storage offset {offset}")));
+    }
     let bytes = storage_bytes(sizes, strides, item, offset)?;
     if bytes > have as u64 {
         return Err(Error::runtime(format!(
@@ -293,9 +296,6 @@ pub fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, 
             show_signed(sizes),
             show_signed(strides),
         )));
-    }
-    if offset < 0 {
-        return Err(Error::runtime(format!("Tensor: invalid storage offset {offset}")));
     }
     if sizes.iter().any(|&s| s < 0) {
         return Err(Error::runtime("numel: integer multiplication overflow"));

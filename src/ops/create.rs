@@ -77,7 +77,8 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
         return Err(Error::runtime("step must be nonzero"));
     }
     if !low.is_finite() || !high.is_finite() {
-        return Err(Error::runtime(format!("unsupported range: {low} -> {high}")));
+        let show = |v: f64| if v.is_nan() { "nan".to_string() } else { v.to_string() };
+        return Err(Error::runtime(format!("unsupported range: {} -> {}", show(low), show(high))));
     }
     if (by > 0.0) != (high >= low) && high != low {
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));

@@ -493,12 +493,13 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     }
     let count = (most - size) / step + 1;
     let stride = l.strides.get(dim).copied().unwrap_or(1);
-    if dim < l.ndim() {
+    l.shape.push(size);
+    l.strides.push(stride);
+    // Behind the dimension that there was, if there was one.
+    if l.ndim() > 1 {
         l.shape[dim] = count;
         l.stretch(dim, step)?;
     }
-    l.shape.push(size);
-    l.strides.push(stride);
     view_of(t, l, "UnfoldBackward0", |ctx| Ok(ctx.grad().clone()))
 }
 

@@ -333,6 +333,9 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
             pair[0], pair[1]
         )));
     }
+    if wanted.iter().map(|&s| i128::from(s)).product::<i128>() > i128::from(i64::MAX) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
     let whole: Vec<i64> = x.shape()[..x.ndim() - n].iter().map(|&s| s as i64).chain(wanted.iter().copied()).collect();
     let cells = ops::create::sizes(&whole, x.dtype(), x.device())?[x.ndim() - n..].to_vec();
     if n == 2 && cells == [1, 1] {

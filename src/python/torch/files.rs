@@ -129,6 +129,9 @@ fn placed(source: &Tensor, offset: i64, size: &[i64], stride: Option<&[i64]>) ->
     if offset < 0 {
         return Err(Error::runtime(format!("Tensor: invalid storage offset {offset}")));
     }
+    if size.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
     // A negative stride is one that overflows.
     shape::storage_bytes(size, stride, item, offset)?;
     shape::within_storage(size, stride, offset, item, storage.numel() * item)

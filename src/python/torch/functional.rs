@@ -124,6 +124,36 @@ fn one_hot(call: Call<'_>) -> PyResult {
     answer(embedding::one_hot(&a.tensor(0)?, a.int_or(1, -1)?), vm)
 }
 
+/// Refuses a number of entries that is neither one nor one a spatial dimension.
+fn counted(list: &[i64], dims: usize, text: impl FnOnce() -> String, vm: &VirtualMachine) -> PyResult<()> {
+    if list.len() == 1 || list.len() == dims { Ok(()) } else { Err(vm.new_runtime_error(text())) }
+}
+
+/// As PyTorch's convolutions expect them.
+fn convolved(name: &str, list: &[i64], dims: usize, vm: &VirtualMachine) -> PyResult<()> {
+    let text = || {
+        let list = crate::shape::show_signed(list);
+        format!(
+            "expected {name} to be a single integer value or a list of {dims} values to match the convolution dimensions, but got {name}={list}"
+        )
+    };
+    counted(list, dims, text, vm)
+}
+
+/// As PyTorch's pooling over planes expects them.
+fn pooled(function: &str, o: &pool::PoolOptions, vm: &VirtualMachine) -> PyResult<()> {
+    let lists = [
+        ("kernel_size must either be", &o.kernel),
+        ("stride must either be omitted,", &o.stride),
+        ("padding must either be", &o.padding),
+        ("dilation must be either", &o.dilation),
+    ];
+    for (what, list) in lists {
+        counted(list, 2, || format!("{function}: {what} a single int, or a tuple of two ints"), vm)?;
+    }
+    Ok(())
+}
+
 /// One size a spatial dimension, from an int or a sequence.
 fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i64>> {
     if a.some(i).is_none() {
@@ -169,6 +199,9 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
         Some("same") => conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?,
         _ => x,
     };
+    for (name, list) in [("stride", &stride), ("padding", &padding), ("dilation", &dilation)] {
+        convolved(name, list, dims, vm)?;
+    }
     let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
     answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
 }
@@ -183,6 +216,10 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
         groups: a.int_or(6, 1)?,
         dilation: spatial(&a, 7, dims, 1)?,
     };
+    let lists = [("stride", &o.stride), ("padding", &o.padding), ("output_padding", &o.output_padding)];
+    for (name, list) in lists.into_iter().chain([("dilation", &o.dilation)]) {
+        convolved(name, list, dims, vm)?;
+    }
     answer(conv::conv_transpose(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), &o), vm)
 }
 
@@ -198,6 +235,7 @@ fn max_pool(call: Call<'_>) -> PyResult {
         ceil_mode: a.bool_or(5, false)?,
         ..pool::PoolOptions::new(&kernel)
     };
+    pooled("max_pool2d", &o, vm)?;
     let (values, indices) = pool::max_pool(&a.tensor(0)?, &o).or_raise(vm)?;
     Ok(tuple(vec![values, indices], vm))
 }
@@ -236,6 +274,7 @@ fn avg_pool(call: Call<'_>) -> PyResult {
         divisor: a.int_or_none(6)?,
         ..pool::PoolOptions::new(&kernel)
     };
+    pooled("avg_pool2d", &o, vm)?;
     answer(pool::avg_pool(&a.tensor(0)?, &o), vm)
 }
 

@@ -108,24 +108,34 @@ fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) 
     answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 
-fn pair<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<[i64; 2]> {
+fn pair<const N: usize>(a: &Bound<'_, N>, i: usize, name: &str) -> PyResult<[i64; 2]> {
     let list = a.ints(i)?;
-    let at = |k: usize| list.get(k).or(list.first()).copied().unwrap_or(0);
-    Ok([at(0), at(1)])
+    <[i64; 2]>::try_from(list.as_slice())
+        .map_err(|_| a.vm.new_runtime_error(format!("It is expected {name} equals to 2, but got size {}", list.len())))
+}
+
+/// The windows of `F.unfold` and `F.fold`, from the parameter with number `at` on.
+fn blocks<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<fold::Blocks> {
+    Ok(fold::Blocks {
+        kernel: pair(a, at, "kernel_size")?,
+        dilation: pair(a, at + 1, "dilation")?,
+        padding: pair(a, at + 2, "padding")?,
+        stride: pair(a, at + 3, "stride")?,
+    })
 }
 
 fn im2col(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "kernel_size", "dilation", "padding", "stride"], 5)?;
-    let o = fold::Blocks { kernel: pair(&a, 1)?, dilation: pair(&a, 2)?, padding: pair(&a, 3)?, stride: pair(&a, 4)? };
+    let o = blocks(&a, 1)?;
     answer(fold::im2col(&a.tensor(0)?, o), vm)
 }
 
 fn col2im(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "output_size", "kernel_size", "dilation", "padding", "stride"], 6)?;
-    let o = fold::Blocks { kernel: pair(&a, 2)?, dilation: pair(&a, 3)?, padding: pair(&a, 4)?, stride: pair(&a, 5)? };
-    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1)?, o), vm)
+    let o = blocks(&a, 2)?;
+    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }
 
 // ---- mixed precision -------------------------------------------------------------------------------------------------

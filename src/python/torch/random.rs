@@ -462,7 +462,7 @@ fn multinomial(call: Call<'_>) -> PyResult {
     let g = generator(&a, 3)?;
     let (weights, n, replacement) = (a.tensor(0)?, a.int(1)?, a.bool_or(2, false)?);
     if n > 0 && replacement {
-        crate::ops::create::sizes(&[n], crate::dtype::DType::I64, weights.device()).or_raise(vm)?;
+        crate::shape::contiguous_bytes(&[n], crate::dtype::DType::I64.size()).or_raise(vm)?;
     }
     answer(random::multinomial(&weights, crate::shape::clamped(n), replacement, g.as_ref()), vm)
 }

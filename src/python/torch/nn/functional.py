@@ -489,7 +489,9 @@ def interpolate(
                 "tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
             )
         scales = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n
-        size = [int(math.floor(float(input.size(i + 2)) * scales[i])) for i in range(n)]
+        size = [math.floor(s) if abs(s) < 2**63 else None for s in (float(input.size(i + 2)) * scales[i] for i in range(n))]
+        if None in size:
+            raise RuntimeError("value cannot be converted to type int64_t without overflow")
         if recompute_scale_factor or mode == "area":
             scales = None
     if antialias:
