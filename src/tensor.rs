@@ -188,9 +188,15 @@ impl Tensor {
         self.0.data.borrow().storage.is_pinned()
     }
 
-    /// A stable, made-up address.
+    /// A stable, made-up address. An empty view may begin anywhere, and what wraps around there is looked up by nobody.
     pub fn data_ptr(&self) -> u64 {
-        self.with_data(|s, l| if s.numel() == 0 { 0 } else { s.address() + (l.offset * s.dtype().size()) as u64 })
+        self.with_data(|s, l| {
+            if s.numel() == 0 {
+                0
+            } else {
+                s.address().wrapping_add((l.offset as u64).wrapping_mul(s.dtype().size() as u64))
+            }
+        })
     }
 
     /// `t.data = other`: same object, other contents. Version and graph stay.

@@ -68,11 +68,6 @@ impl<'a> View<'a> {
             _ => Err(Fault::Unsupported("a view outside its buffer".into())),
         }
     }
-
-    /// As [`View::start`], in a buffer that holds its elements and no more.
-    pub fn start_in_buffer(&self) -> Done<usize> {
-        self.start(self.buffer.numel.saturating_mul(self.buffer.dtype.size()))
-    }
 }
 
 /// An input that may be a number. A number is converted to the kernel's `compute` dtype.
@@ -876,6 +871,21 @@ names!(ReduceOp {
 });
 
 impl<'a> Kernel<'a> {
+    /// Looks whether every view lies inside its buffer: before a GPU's kernel is described, since nothing else would.
+    ///
+    /// # Errors
+    /// An element outside: what lies there belongs to other tensors.
+    pub fn check_views(&self) -> Done {
+        let mut done = Ok(());
+        self.views(&mut |view| {
+            if done.is_ok() {
+                let capacity = view.buffer.numel.saturating_mul(view.buffer.dtype.size());
+                done = view.start(capacity).map(|_| ());
+            }
+        });
+        done
+    }
+
     /// Calls `f` with every view the kernel touches.
     pub fn views(&self, f: &mut impl FnMut(&View<'a>)) {
         fn operand<'a>(o: &Operand<'a>, f: &mut impl FnMut(&View<'a>)) {

@@ -146,8 +146,7 @@ impl<'a> Launch<'a> {
     }
 
     fn operand(&mut self, name: &'static str, view: &View<'a>, seen_as: DType, access: Access) {
-        // The bindings are whole buffers, and what leaves them reads something else: wrong numbers, never an error.
-        match gpu(view).and_then(|buffer| view.start_in_buffer().map(|_| buffer)) {
+        match gpu(view) {
             Ok(buffer) => self.buffer(name, buffer, view.dtype, seen_as, access, view.offset),
             Err(fault) => self.fault = Some(fault),
         }

@@ -318,13 +318,7 @@ fn group_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "num_groups", "weight", "bias", "eps"], 2)?;
     let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
-    let groups = a.int(1)?;
-    if groups <= 0 {
-        return Err(vm.new_runtime_error(format!("Expected num groups to be greater than 0, got {groups}")));
-    }
-    // More than can be counted divide no number of channels.
-    let groups = crate::shape::clamped(groups);
-    answer(norm::group_norm(&a.tensor(0)?, groups, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
+    answer(norm::group_norm(&a.tensor(0)?, a.int(1)?, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
 }
 
 fn batch_norm(call: Call<'_>) -> PyResult {

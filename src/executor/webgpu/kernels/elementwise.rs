@@ -2,7 +2,7 @@
 
 use super::{Sink, WORKGROUP, arithmetic, missing};
 use crate::dtype::{DType, Scalar};
-use crate::executor::webgpu::launch::{Access, Class, Launch, class, gpu};
+use crate::executor::webgpu::launch::{Class, Launch, class};
 use crate::executor::webgpu::source;
 use crate::executor::{BinaryOp, Done, Operand, TernaryOp, UnaryOp, View};
 
@@ -18,16 +18,10 @@ pub fn fill(sink: &dyn Sink, out: &View<'_>, value: Scalar) -> Done {
 }
 
 pub fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
-    src.start_in_buffer()?;
-    copy_walk(sink, src, out)
-}
-
-/// From a view that has been checked, or that is walked backwards.
-fn copy_walk(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
     let mut l = Launch::new(&source::UNARY);
     l.set("OP", "copy_any");
     l.set_type("T", src.dtype);
-    l.buffer("x", gpu(src)?, src.dtype, src.dtype, Access::Read, src.offset);
+    l.read("x", src, src.dtype);
     l.write("out", out, src.dtype);
     l.walk("at", &out.shape, &[("x", &src.strides), ("out", &out.strides)]);
     l.threads(out.numel(), WORKGROUP);
@@ -36,14 +30,13 @@ fn copy_walk(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
 
 /// A copy from a view that is walked backwards. Strides go to the shader modulo 2^32, so a negative one needs no code.
 pub fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
-    x.start_in_buffer()?;
     let mut view = x.clone();
     for (d, _) in dims.iter().enumerate().filter(|(_, flipped)| **flipped) {
         let stride = x.strides[d];
         view.offset += stride * x.shape[d].saturating_sub(1);
         view.strides[d] = (stride as u32).wrapping_neg() as usize;
     }
-    copy_walk(sink, &view, out)
+    copy(sink, &view, out)
 }
 
 pub fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scalar) -> Done {
