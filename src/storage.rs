@@ -1,5 +1,7 @@
 //! Storages: the memory that tensors share.
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 

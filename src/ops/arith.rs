@@ -373,6 +373,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 }
 
 /// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
+#[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
 pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
         return Err(Error::runtime("Bool inputs not supported for hardtanh"));

@@ -6,8 +6,46 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
-use crate::shape::Layout;
+use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
+
+/// Sizes that a program gave for a tensor of its own.
+///
+/// # Errors
+/// PyTorch's texts for a negative size, and for more bytes than there can be; sizes beyond what this machine counts to.
+pub fn sizes(list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
+    if let Some(n) = list.iter().find(|&&n| n < 0) {
+        return Err(Error::runtime(format!(
+            "Trying to create tensor with negative dimension {n}: {}",
+            shape::show_signed(list)
+        )));
+    }
+    if let Some(shape) = list.iter().map(|&n| shape::word(n)).collect() {
+        return Ok(shape);
+    }
+    let bytes = shape::contiguous_bytes(list, dtype.size())?;
+    if bytes > shape::most() {
+        let engine = engine::current();
+        return Err(engine.too_large(engine.resolve(device)?, bytes));
+    }
+    // Nothing but a 0 makes so few bytes of them.
+    list.iter().map(|&n| shape::size(n)).collect()
+}
+
+/// A size that was counted in 128 bits, as PyTorch has it in 64: negative where it wrapped around.
+///
+/// # Errors
+/// PyTorch's text for a negative size; for what wraps around to a positive number, that of a storage that overflows.
+pub(crate) fn counted(list: &[i128], dtype: DType, device: Device) -> Result<Dims> {
+    #[expect(clippy::cast_possible_truncation, reason = "what PyTorch's 64 bits make of it")]
+    let wrapped: Vec<i64> = list.iter().map(|&n| n as i64).collect();
+    if list.iter().zip(&wrapped).any(|(&n, &w)| n != i128::from(w)) && wrapped.iter().all(|&n| n >= 0) {
+        let parts: Vec<String> = list.iter().map(i128::to_string).collect();
+        let list = parts.join(", ");
+        return Err(Error::runtime(format!("Storage size calculation overflowed with sizes=[{list}]")));
+    }
+    sizes(&wrapped, dtype, device)
+}
 
 /// `torch.full`.
 ///
@@ -39,7 +77,8 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
         return Err(Error::runtime("step must be nonzero"));
     }
     if !low.is_finite() || !high.is_finite() {
-        return Err(Error::runtime(format!("unsupported range: {low} -> {high}")));
+        let show = |v: f64| if v.is_nan() { "nan".to_string() } else { v.to_string() };
+        return Err(Error::runtime(format!("unsupported range: {} -> {}", show(low), show(high))));
     }
     if (by > 0.0) != (high >= low) && high != low {
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
@@ -50,12 +89,35 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
         if by == 0 {
             return Err(Error::runtime("step must be nonzero"));
         }
-        ((high - low + by - by.signum()) / by).max(0) as usize
+        ((high - low + by - by.signum()) / by).max(0)
     } else {
-        ((high - low) / by).ceil() as usize
+        counted_float(((high - low) / by).ceil())?
     };
+    let place = engine::current().resolve(device)?;
+    // PyTorch's count is a double, and 2^63 the first that is too large.
+    counted_float(count as f64)?;
+    let count = counted(&[count], dtype, place)?[0];
     let exact = |s: Scalar| if dtype == DType::I64 { Scalar::Int(s.as_i64()) } else { s };
     arange_count(exact(start), exact(step), count, dtype, device)
+}
+
+/// A count that was computed in floating point.
+///
+/// # Errors
+/// PyTorch's texts for more than 64 bits count.
+fn counted_float(count: f64) -> Result<i128> {
+    const END: f64 = (1u64 << 63) as f64;
+    if !(0.0..=END).contains(&count) {
+        return Err(Error::runtime("invalid size, possible overflow?"));
+    }
+    if count == END {
+        let wrapped = i64::MIN;
+        return Err(Error::runtime(format!(
+            "IntArrayRef contains an int that cannot be represented as a SymInt: {wrapped}"
+        )));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "below 2^63")]
+    Ok(count as i128)
 }
 
 /// [`arange`] with a known count: `start + i * step`.
@@ -91,25 +153,30 @@ pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, devic
     spaced(start, end, steps, dtype, device, |v| base.powf(v))
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "values of float32 are rounded to it")]
 fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: impl Fn(f64) -> f64) -> Result<Tensor> {
     if steps < 0 {
         return Err(Error::runtime("number of steps must be non-negative"));
     }
-    let steps = steps as usize;
+    let steps = sizes(&[steps], dtype, device)?[0];
     let single = dtype == DType::F32;
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let by = if steps > 1 { round((round(end) - round(start)) / (steps - 1) as f64) } else { 0.0 };
-    let values: Vec<Scalar> = (0..steps)
-        .map(|i| {
-            let v = if i < steps / 2 || steps == 1 {
-                round(start) + by * i as f64
-            } else {
-                round(end) - by * (steps - 1 - i) as f64
-            };
-            Scalar::Float(f(v))
-        })
-        .collect();
-    from_scalars(&values, &[steps], dtype, device)
+    let value = |i: usize| {
+        if i < steps / 2 || steps == 1 {
+            round(start) + by * i as f64
+        } else {
+            round(end) - by * (steps - 1 - i) as f64
+        }
+    };
+    // The tensor first: it is refused where there is no memory for it.
+    let t = Tensor::empty(&[steps], dtype, Device::CPU)?;
+    let mut bytes = Vec::with_capacity(t.storage().nbytes());
+    for i in 0..steps {
+        super::transfer::push_scalar(&mut bytes, dtype, Scalar::Float(f(value(i))));
+    }
+    t.storage().write(0, &bytes)?;
+    super::transfer::to_device(&t, device, crate::trace::Why::Create)
 }
 
 /// `torch.eye(n, m)`.
@@ -123,23 +190,60 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
     if m < 0 {
         return Err(Error::runtime(format!("m must be greater or equal to 0, got {m}")));
     }
-    let t = zeros(&[n as usize, m as usize], dtype, device)?;
-    let side = n.min(m) as usize;
+    if n.checked_mul(m).is_none() {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    let shape = sizes(&[n, m], dtype, device)?;
+    let t = zeros(&shape, dtype, device)?;
+    let side = shape[0].min(shape[1]);
+    if side == 0 {
+        return Ok(t);
+    }
     let strides = smallvec::smallvec![t.strides()[0] + t.strides()[1]];
     fill_data(&t.alias(Layout { shape: smallvec::smallvec![side], strides, offset: 0 }), Scalar::Int(1))?;
     Ok(t)
 }
 
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
-pub fn triangle_indices(rows: usize, cols: usize, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
-    let inside = |&(i, j): &(usize, usize)| {
-        let d = j as i64 - i as i64;
-        if upper { d >= offset } else { d <= offset }
-    };
-    let places: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
-    let values: Vec<Scalar> =
-        places.iter().map(|p| Scalar::Int(p.0 as i64)).chain(places.iter().map(|p| Scalar::Int(p.1 as i64))).collect();
-    from_scalars(&values, &[2, places.len()], DType::I64, device)
+///
+/// # Errors
+/// Negative sizes; more places than memory.
+pub fn triangle_indices(rows: i64, cols: i64, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
+    if rows < 0 {
+        return Err(Error::runtime(format!("row must be non-negative, got{rows}")));
+    }
+    if cols < 0 {
+        return Err(Error::runtime(format!("col must be non-negative, got{cols}")));
+    }
+    // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
+    let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
+    let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
+    let below = below_diagonal(rows, cols, offset, if upper { 0 } else { 1 });
+    let count = if upper { i128::from(rows) * i128::from(cols) - below } else { below };
+    let shape = counted(&[2, count], DType::I64, device)?;
+    let t = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+    if count == 0 {
+        return super::transfer::to_device(&t, device, crate::trace::Why::Create);
+    }
+    // Rows without any place are at one end, and may be as many as there are numbers.
+    let first = if upper { 0 } else { 0i64.saturating_sub(offset).clamp(0, rows) };
+    let last = if upper { cols.saturating_sub(offset).clamp(0, rows) } else { rows };
+    let places = || (first..last).flat_map(|i| range(i).map(move |j| (i, j)));
+    let mut bytes = Vec::with_capacity(t.storage().nbytes());
+    bytes.extend(places().flat_map(|(i, _)| i.to_le_bytes()));
+    bytes.extend(places().flat_map(|(_, j)| j.to_le_bytes()));
+    t.storage().write(0, &bytes)?;
+    super::transfer::to_device(&t, device, crate::trace::Why::Create)
+}
+
+/// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.
+fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
+    let (rows, cols, shift) = (i128::from(rows), i128::from(cols), i128::from(offset) + i128::from(by));
+    // Row i has i + shift of them, at least none and at most all: an arithmetic series between two constants.
+    let start = (-shift).clamp(0, rows);
+    let full = (cols - shift).clamp(start, rows);
+    let (first, steps) = (start + shift, full - start);
+    steps * first.max(0) + steps * (steps - 1) / 2 + (rows - full) * cols
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
@@ -168,7 +272,7 @@ pub fn is_dense(layout: &Layout) -> bool {
         if stride != expected {
             return false;
         }
-        expected *= size;
+        expected = usize::saturating_mul(expected, size);
     }
     true
 }

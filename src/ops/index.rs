@@ -451,7 +451,7 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
         return nonzero(&ops::transfer::nonzero(x)?);
     }
     let count = ops::reduce::logical(&x.detach(), ReduceOp::CountNonzero, &[], false)?;
-    let count = ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64() as usize;
+    let count = crate::shape::size(ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64())?;
     let out = Tensor::empty_with(Layout::contiguous(&[count, x.ndim()]), DType::I64, x.device(), false)?;
     if out.numel() > 0 {
         let (a, b) = (Pin::of(x), Pin::of(&out));

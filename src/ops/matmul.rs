@@ -391,7 +391,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             let (sa, sb) = (a.shape(), b.shape());
             let (na, nb) = (sa.len(), sb.len());
             let batch = broadcast(&sa[..na - 2], &sb[..nb - 2])?;
-            let count: usize = batch.iter().product();
+            let count = crate::shape::checked_numel(&batch)?;
             let fold = |t: &Tensor, rows: usize, cols: usize| -> Result<Tensor> {
                 let mut wanted: Vec<i64> = batch.iter().map(|&d| d as i64).collect();
                 wanted.extend([rows as i64, cols as i64]);

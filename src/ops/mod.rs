@@ -1,5 +1,7 @@
 //! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 pub mod arith;
 pub mod autocast;
 pub mod complex;

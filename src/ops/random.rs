@@ -418,6 +418,7 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
             return Err(Error::runtime(format!("to - 1 is out of bounds for {}", dtype.c_name())));
         }
     }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "all of 2^64 numbers are a range of 0")]
     let range = (end - i128::from(base)) as u64;
     fill(out, generator, "RandomBackward0", || {
         if !out.device().is_cpu() {
@@ -508,6 +509,7 @@ pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
         with_cpu(&engine, generator, |g| {
             write_each(&dense, || {
                 let p = at.next().unwrap_or(0.0);
+                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
                 Scalar::Bool(if dtype == DType::F64 { g.bernoulli(p) } else { g.bernoulli_of_f32(p as f32) })
             })
         })??;
@@ -589,6 +591,7 @@ pub fn multinomial(
                 picked.extend(if dtype == DType::F64 {
                     g.multinomial_f64(row, samples, replacement)
                 } else {
+                    #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
                     let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
                     g.multinomial_f32(&row, samples, replacement)
                 });

@@ -196,12 +196,15 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 ///
 /// # Errors
 /// Anything but one dimension of non-negative integers.
-pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Result<Tensor> {
+pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let mut named = vec![("self", x)];
     named.extend(weights.map(|w| ("weights", w)));
     device::same("_bincount", &named)?;
     if x.ndim() != 1 || !x.dtype().is_integral() {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
+    }
+    if minlength < 0 {
+        return Err(Error::runtime("minlength should be >= 0"));
     }
     let _no_grad = autograd::GradMode::set(false);
     let x = ops::transfer::cast(x, DType::I64)?;
@@ -212,7 +215,14 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
             return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
         }
         let high = ops::reduce::extreme(&x, true, &[], false, "MaxBackward1")?;
-        size = size.max(ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64() as usize + 1);
+        let high = ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64();
+        if high == i64::MAX {
+            return Err(Error::runtime(format!(
+                "maximum value of input overflowed, it should be < {} but got {high}",
+                i64::MAX
+            )));
+        }
+        size = size.max(high + 1);
     }
     let (dtype, src) = match weights {
         None => (DType::I64, ops::create::full(&x.shape(), Scalar::Int(1), DType::I64, x.device())?),
@@ -224,7 +234,8 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
             (dtype, ops::transfer::cast(w, dtype)?)
         }
     };
-    let zeros = ops::create::zeros(&[size], dtype, x.device())?;
+    let shape = ops::create::sizes(&[size], dtype, x.device())?;
+    let zeros = ops::create::zeros(&shape, dtype, x.device())?;
     ops::index::scatter_add(&zeros, 0, &x, &src)
 }
 

@@ -339,6 +339,11 @@ pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
 }
 
 /// Appends a number to dense host bytes, converted to `dtype`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "converted as PyTorch converts: the low bits, the nearest float"
+)]
 pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
     match dtype {
         DType::Bool => bytes.push(value.as_bool() as u8),

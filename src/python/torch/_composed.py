@@ -118,6 +118,8 @@ def combinations(input, r=2, with_replacement=False):
 
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
     pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(pick(range(input.numel()), r))
     if not rows:
@@ -341,11 +343,15 @@ def dist(input, other, p=2):
 
 
 def diff(input, n=1, dim=-1, prepend=None, append=None):
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
     parts = [t for t in (prepend, input, append) if t is not None]
     if len(parts) > 1:
         input = _torch.cat(parts, dim)
     for _ in range(n):
         size = input.size(dim)
+        if size == 0:
+            break
         later, earlier = input.narrow(dim, 1, max(size - 1, 0)), input.narrow(dim, 0, max(size - 1, 0))
         input = later ^ earlier if input.dtype == _torch.bool else later - earlier
     return input
@@ -395,6 +401,8 @@ def corrcoef(input):
 
 
 def histc(input, bins=100, min=0, max=0):
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     low, high = float(min), float(max)
     if low == high:
         low, high = input.min().item(), input.max().item()
@@ -500,6 +508,8 @@ def pinverse(input, rcond=1e-15):
 
 
 def vander(x, N=None, increasing=False):
+    if N is not None and N < 0:
+        raise RuntimeError("N must be non-negative.")
     n = x.numel() if N is None else N
     powers = x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
     return powers if increasing else powers.flip(-1)

@@ -139,14 +139,15 @@ fn topk(call: Call<'_>) -> PyResult {
     if k < 0 {
         return Err(vm.new_runtime_error("selected index k out of range"));
     }
-    let (values, indices) = sort::topk(&t, k as usize, a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
+    let (values, indices) =
+        sort::topk(&t, crate::shape::clamped(k), a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
     pair("topk", values, indices, vm)
 }
 
 fn kthvalue(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "k", "dim", "keepdim"], 2)?;
-    let k = a.int(1)?.max(0) as usize;
+    let k = crate::shape::clamped(a.int(1)?);
     let (values, indices) = sort::kthvalue(&a.tensor(0)?, k, a.int_or(2, -1)?, a.bool_or(3, false)?).or_raise(vm)?;
     pair("kthvalue", values, indices, vm)
 }
@@ -182,8 +183,7 @@ fn unique(call: Call<'_>) -> PyResult {
 fn bincount(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "weights", "minlength"], 1)?;
-    let least = a.int_or(2, 0)?.max(0) as usize;
-    answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), least), vm)
+    answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), a.int_or(2, 0)?), vm)
 }
 
 fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {

@@ -53,14 +53,14 @@ fn run_rnn(call: Call<'_>) -> PyResult {
     )?;
     let stack = rnn::Stack {
         cell: cell_of(&a, 0)?,
-        layers: a.int(6)?.max(0) as usize,
+        layers: crate::shape::clamped(a.int(6)?),
         bidirectional: a.bool_or(9, false)?,
         dropout: a.f64(7)?,
         training: a.bool_or(8, false)?,
     };
     let sizes: Option<Vec<usize>> = match a.some(2) {
         None => None,
-        Some(_) => Some(a.ints(2)?.iter().map(|&n| n.max(0) as usize).collect()),
+        Some(_) => Some(a.ints(2)?.iter().map(|&n| crate::shape::clamped(n)).collect()),
     };
     let flip = a.bool_or(10, false)? && sizes.is_none();
     let turned = |t: &Tensor| if flip { crate::ops::view::transpose(t, 0, 1) } else { Ok(t.clone()) };
@@ -87,7 +87,7 @@ fn run_cell(call: Call<'_>) -> PyResult {
 fn resample(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "size", "mode", "align_corners", "scales"], 5)?;
-    let size: Vec<usize> = a.ints(1)?.iter().map(|&n| n.max(0) as usize).collect();
+    let size = a.ints(1)?;
     let mode = a.str(2)?.unwrap_or_default();
     let Some(kind) = upsample::Interpolation::parse(mode, a.bool_or(3, false)?) else {
         return Err(super::error::not_implemented(&format!("interpolate(mode='{mode}')"), vm));
@@ -102,30 +102,40 @@ fn resample(call: Call<'_>) -> PyResult {
     answer(upsample::upsample(&a.tensor(0)?, &size, kind, scales.as_deref()), vm)
 }
 
-fn shuffle(call: Call<'_>, f: fn(&Tensor, usize) -> crate::error::Result<Tensor>) -> PyResult {
+fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "factor"], 2)?;
-    answer(f(&a.tensor(0)?, a.int(1)?.max(0) as usize), vm)
+    answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 
-fn pair<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<[usize; 2]> {
+fn pair<const N: usize>(a: &Bound<'_, N>, i: usize, name: &str) -> PyResult<[i64; 2]> {
     let list = a.ints(i)?;
-    let at = |k: usize| list.get(k).or(list.first()).map_or(0, |&n| n.max(0) as usize);
-    Ok([at(0), at(1)])
+    <[i64; 2]>::try_from(list.as_slice())
+        .map_err(|_| a.vm.new_runtime_error(format!("It is expected {name} equals to 2, but got size {}", list.len())))
+}
+
+/// The windows of `F.unfold` and `F.fold`, from the parameter with number `at` on.
+fn blocks<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<fold::Blocks> {
+    Ok(fold::Blocks {
+        kernel: pair(a, at, "kernel_size")?,
+        dilation: pair(a, at + 1, "dilation")?,
+        padding: pair(a, at + 2, "padding")?,
+        stride: pair(a, at + 3, "stride")?,
+    })
 }
 
 fn im2col(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "kernel_size", "dilation", "padding", "stride"], 5)?;
-    let o = fold::Blocks { kernel: pair(&a, 1)?, dilation: pair(&a, 2)?, padding: pair(&a, 3)?, stride: pair(&a, 4)? };
+    let o = blocks(&a, 1)?;
     answer(fold::im2col(&a.tensor(0)?, o), vm)
 }
 
 fn col2im(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "output_size", "kernel_size", "dilation", "padding", "stride"], 6)?;
-    let o = fold::Blocks { kernel: pair(&a, 2)?, dilation: pair(&a, 3)?, padding: pair(&a, 4)?, stride: pair(&a, 5)? };
-    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1)?, o), vm)
+    let o = blocks(&a, 2)?;
+    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }
 
 // ---- mixed precision -------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 //! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
 //! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`table`].
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 mod algebra;
 mod args;
 mod autograd;
@@ -37,6 +39,8 @@ mod state;
 mod streams;
 mod table;
 mod tensor;
+#[cfg(test)]
+mod tests;
 mod transfer;
 mod views;
 

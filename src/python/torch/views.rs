@@ -128,15 +128,13 @@ fn diagonal(call: Call<'_>) -> PyResult {
 fn unfold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "dimension", "size", "step"], 4)?;
-    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)? as usize, a.int(3)? as usize), vm)
+    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
 }
 
 fn as_strided(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "size", "stride", "storage_offset"], 3)?;
-    let sizes = |i: usize| -> PyResult<Vec<usize>> { Ok(a.ints(i)?.iter().map(|&n| n as usize).collect()) };
-    let offset = a.int_or_none(3)?.map(|n| n as usize);
-    answer(view::as_strided(&a.tensor(0)?, &sizes(1)?, &sizes(2)?, offset), vm)
+    answer(view::as_strided(&a.tensor(0)?, &a.ints(1)?, &a.ints(2)?, a.int_or_none(3)?), vm)
 }
 
 fn detach(call: Call<'_>) -> PyResult {
@@ -156,9 +154,11 @@ fn unbind(call: Call<'_>) -> PyResult {
 }
 
 fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
-    let size = usize::try_from(size)
-        .map_err(|_| Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")))?;
-    ops::shape::split(t, size, dim)
+    if size < 0 {
+        return Err(Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")));
+    }
+    // More than can be counted is more than there are elements.
+    ops::shape::split(t, crate::shape::clamped(size), dim)
 }
 
 fn split(call: Call<'_>) -> PyResult {

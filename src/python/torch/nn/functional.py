@@ -343,12 +343,10 @@ def _single(value):
 
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     stride = kernel_size if stride is None or stride == [] else stride
-    pooled, indices = _torch.max_pool2d(
-        input.unsqueeze(-2), (1, _single(kernel_size)), (1, _single(stride)), (0, _single(padding)),
-        (1, _single(dilation)), ceil_mode,
+    pooled, indices = _torch._max_pool1d(
+        input, _single(kernel_size), _single(stride), _single(padding), _single(dilation), ceil_mode, return_indices
     )
-    pooled = pooled.squeeze(-2)
-    return (pooled, indices.squeeze(-2)) if return_indices else pooled
+    return (pooled, indices) if return_indices else pooled
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -394,6 +392,9 @@ def _windows(size, count):
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     height, width = input.shape[-2:]
     size = _pair(output_size)
+    if any(n is not None and not 0 <= n <= 2**20 for n in size):
+        # The memory first: a walk over more windows than fit into it has no end.
+        _torch.empty((*input.shape[:-2], *(have if n is None else n for have, n in zip((height, width), size))))
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
     lead = input.shape[:-2]
     values, indices = [], []
@@ -488,7 +489,9 @@ def interpolate(
                 "tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
             )
         scales = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n
-        size = [int(math.floor(float(input.size(i + 2)) * scales[i])) for i in range(n)]
+        size = [math.floor(s) if abs(s) < 2**63 else None for s in (float(input.size(i + 2)) * scales[i] for i in range(n))]
+        if None in size:
+            raise RuntimeError("value cannot be converted to type int64_t without overflow")
         if recompute_scale_factor or mode == "area":
             scales = None
     if antialias:
