@@ -219,6 +219,21 @@ impl Engine {
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
+    /// Takes memory for a result that nobody computes here: what PyTorch would have on the device in the middle of something
+    /// whose end is known already. It counts as if it were there, until what comes back is dropped.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words.
+    pub(crate) fn scratch(self: &Rc<Self>, device: Device, dtype: DType, shape: &[usize]) -> Result<Option<Workspace>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        let requested = shape.iter().product::<usize>() * dtype.size();
+        let Some(p) = self.place(a, device, requested as u64)? else { return Ok(None) };
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        self.report_taken(a, &p, storage, dtype, shape, requested);
+        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
     // ---- memory history ----------------------------------------------------------------------------------------------
 
     /// Says how to find the calls that led here; the Python layer sets it.
@@ -354,7 +369,7 @@ pub(crate) struct Allocation {
     pub hidden: bool,
 }
 
-/// Memory that a product works in; dropping it gives it back.
+/// Memory that is planned and never used, such as that a product works in; dropping it gives it back.
 pub(crate) struct Workspace {
     engine: Rc<Engine>,
     device: Device,

@@ -78,20 +78,50 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
     Tensor::from_bytes(&bytes, shape, dtype, device)
 }
 
+/// A tensor whose numbers PyTorch's kernel `name` makes on the device. Here the host works them out, and they get there as a
+/// kernel's arguments do: no copy is reported, and nothing waits.
+pub fn computed(
+    values: &[Scalar],
+    shape: &[usize],
+    dtype: DType,
+    device: Device,
+    name: &'static str,
+) -> Result<Tensor> {
+    if device.is_cpu() || device.is_meta() {
+        return from_scalars(values, shape, dtype, device);
+    }
+    let mut bytes = Vec::with_capacity(values.len() * dtype.size());
+    for &v in values {
+        super::transfer::push_scalar(&mut bytes, dtype, v);
+    }
+    let engine = engine::current();
+    let device = engine.resolve(device)?;
+    let out = Tensor::empty(shape, dtype, device)?;
+    engine.report_kernel(device, name, bytes.len());
+    out.storage().write(0, &bytes)?;
+    Ok(out)
+}
+
 /// `torch.linspace`: counted from the nearer end, so that both ends are exact.
 ///
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
-    spaced(start, end, steps, dtype, device, |v| v)
+    spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
-    spaced(start, end, steps, dtype, device, |v| base.powf(v))
+    spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
-fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: impl Fn(f64) -> f64) -> Result<Tensor> {
+fn spaced(
+    start: f64,
+    end: f64,
+    steps: i64,
+    (dtype, device, name): (DType, Device, &'static str),
+    f: impl Fn(f64) -> f64,
+) -> Result<Tensor> {
     if steps < 0 {
         return Err(Error::runtime("number of steps must be non-negative"));
     }
@@ -109,7 +139,7 @@ fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: imp
             Scalar::Float(f(v))
         })
         .collect();
-    from_scalars(&values, &[steps], dtype, device)
+    computed(&values, &[steps], dtype, device, name)
 }
 
 /// `torch.eye(n, m)`.
@@ -139,7 +169,8 @@ pub fn triangle_indices(rows: usize, cols: usize, offset: i64, upper: bool, devi
     let places: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
     let values: Vec<Scalar> =
         places.iter().map(|p| Scalar::Int(p.0 as i64)).chain(places.iter().map(|p| Scalar::Int(p.1 as i64))).collect();
-    from_scalars(&values, &[2, places.len()], DType::I64, device)
+    let name = if upper { "triu_indices" } else { "tril_indices" };
+    computed(&values, &[2, places.len()], DType::I64, device, name)
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.

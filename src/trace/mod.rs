@@ -92,6 +92,19 @@ pub enum EventKind {
     },
     /// The host waited for a device.
     Sync { device: Device, why: Why, micros: f64 },
+    /// A tensor on an accelerator was printed. To format it there PyTorch launches so many kernels and makes so many copies of
+    /// so many bytes in all, each of which the host waits for; that is what the line costs. Here `fetched` bytes were brought
+    /// over once, which the wait and the transfer before this report. The blocks that PyTorch takes meanwhile are events too,
+    /// but for those that a loop takes again and again: so many `repeated` ones.
+    Print {
+        device: Device,
+        source: StorageId,
+        fetched: usize,
+        kernels: usize,
+        copies: usize,
+        bytes: usize,
+        repeated: usize,
+    },
     /// Which variable of the learner's program holds a storage: sent when it changes, at the latest when the run ends.
     Name { storage: StorageId, name: String },
     /// A number worth plotting, such as a loss read by `.item()`.
@@ -159,8 +172,8 @@ pub struct Trace {
     /// Whether anyone wants clues, and those gathered.
     curious: Cell<bool>,
     clues: RefCell<Vec<Clue>>,
-    /// How often each line waited for kernels, to read what they compute.
-    waited: RefCell<HashMap<u32, u64>>,
+    /// How often each line asked for what kernels compute, and waited for them.
+    waited: RefCell<HashMap<u32, (u64, u64)>>,
 }
 
 impl Default for Trace {
@@ -213,13 +226,23 @@ impl Trace {
         self.waited.borrow_mut().clear();
     }
 
-    /// Counts a wait for kernels that the line which runs now asked for to have a number: how many that makes.
-    pub(crate) fn count_wait(&self) -> (u32, u64) {
+    /// Counts a wait for kernels that the line which runs now asked for to have numbers: how often it has, and how many waits
+    /// that makes in PyTorch.
+    pub(crate) fn count_wait(&self) -> (u32, u64, u64) {
         let line = self.line();
         let mut waited = self.waited.borrow_mut();
-        let waits = waited.entry(line).or_default();
-        *waits += 1;
-        (line, *waits)
+        let (reads, waits) = waited.entry(line).or_default();
+        (*reads, *waits) = (*reads + 1, *waits + 1);
+        (line, *reads, *waits)
+    }
+
+    /// The line which runs now has printed, for which PyTorch waits so often and not once.
+    pub(crate) fn printed(&self, waits: usize) {
+        if self.curious.get()
+            && let Some((_, all)) = self.waited.borrow_mut().get_mut(&self.line())
+        {
+            *all = (*all + waits as u64).saturating_sub(1);
+        }
     }
 
     /// Keeps a clue, if anyone wants it. Of those that count in one line only the last is kept.

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd;
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::{Layout, show};
@@ -99,7 +99,7 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         if mode == "circular" && (before > size || after > size) {
             return Err(Error::runtime("Padding value causes wrapping around more than once."));
         }
-        let places: Vec<i64> = (-before..size + after)
+        let places: Vec<Scalar> = (-before..size + after)
             .map(|p| match mode {
                 "reflect" => {
                     let p = p.abs();
@@ -108,9 +108,9 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
                 "circular" => p.rem_euclid(size),
                 _ => p.clamp(0, size - 1),
             })
+            .map(Scalar::Int)
             .collect();
-        let bytes: Vec<u8> = places.iter().flat_map(|p| p.to_le_bytes()).collect();
-        let index = Tensor::from_bytes(&bytes, &[places.len()], crate::dtype::DType::I64, x.device())?;
+        let index = ops::create::computed(&places, &[places.len()], DType::I64, x.device(), "pad_index")?;
         out = ops::index::index_select_named(&out, d as i64, &index, names)?;
     }
     Ok(out)

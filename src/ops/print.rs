@@ -1,0 +1,79 @@
+//! What printing a tensor costs on its device.
+//!
+//! PyTorch formats a tensor where it is, number by number ([`crate::print::cost`]). Here its bytes are fetched once, so that a
+//! page prints at once on hardware for which each wait is a millisecond. What PyTorch does all the same happens to the
+//! device's allocator, and is reported beside what was done.
+
+use std::rc::Rc;
+
+use crate::device::Device;
+use crate::dtype::DType;
+use crate::engine::{self, Engine};
+use crate::error::Result;
+use crate::ops::transfer;
+use crate::print::cost::{Source, Stage, play};
+use crate::print::{PrintOptions, TensorText};
+use crate::tensor::Tensor;
+use crate::trace::{EventKind, Why};
+
+/// The device of an engine as the place where PyTorch formats.
+struct Formatting {
+    engine: Rc<Engine>,
+    device: Device,
+    /// Blocks taken once more, which are no events of their own.
+    repeated: usize,
+    traced: bool,
+    repeats: bool,
+}
+
+impl Stage for Formatting {
+    type Block = Option<engine::Workspace>;
+
+    fn take(&mut self, shape: &[usize], dtype: DType) -> Result<Self::Block> {
+        self.repeated += usize::from(self.repeats);
+        self.engine.scratch(self.device, dtype, shape)
+    }
+
+    fn repeats(&mut self, again: bool) {
+        self.repeats = again;
+        self.engine.trace.set_on(self.traced && !again);
+    }
+
+    fn read(&mut self, _bytes: usize) -> Result<()> {
+        self.engine.warn_of_wait(self.device)
+    }
+}
+
+impl Drop for Formatting {
+    fn drop(&mut self) {
+        self.engine.trace.set_on(self.traced);
+    }
+}
+
+/// The elements of a tensor that is printed, in row-major order. Its device counts what PyTorch does to print it.
+///
+/// # Errors
+/// What went wrong on the device, no room there for what PyTorch computes, and waits that are to be errors.
+pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Vec<u8>> {
+    let bytes = transfer::to_host(t, Why::Print)?;
+    if t.device().is_cpu() {
+        return Ok(bytes);
+    }
+    let engine = engine::current();
+    let traced = engine.trace.is_on();
+    let mut stage = Formatting { engine: engine.clone(), device: t.device(), repeated: 0, traced, repeats: false };
+    let layout = t.layout();
+    let source = Source { text, strides: &layout.strides };
+    let cost = play(&mut stage, source, options, |i| transfer::scalar_at(&bytes, t.dtype(), i))?;
+    engine.trace.printed(cost.copies);
+    engine.trace.emit(|| EventKind::Print {
+        device: t.device(),
+        source: t.storage().id(),
+        fetched: bytes.len(),
+        kernels: cost.kernels,
+        copies: cost.copies,
+        bytes: cost.bytes,
+        repeated: stage.repeated,
+    });
+    Ok(bytes)
+}
