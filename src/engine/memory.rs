@@ -6,9 +6,10 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::{Fault, Pinned, workspace_bytes};
+use crate::executor::{Buffer, Fault, Kernel, Pinned, View, complex, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
+use crate::shape::Layout;
 use crate::trace::{EventKind, StorageId, Taken};
 
 impl Engine {
@@ -232,6 +233,22 @@ impl Engine {
         self.next_storage.set(storage + 1);
         self.report_taken(a, &p, storage, dtype, shape, requested);
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
+    /// The elements of a view side by side in memory of the executor's own, which no allocator counts.
+    ///
+    /// # Errors
+    /// No room beneath the device; what the executor cannot gather.
+    pub(crate) fn gather(&self, device: Device, src: View<'_>) -> Result<Option<Buffer>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        if a.capturing().is_some() {
+            return Err(self.spoil(a));
+        }
+        let layout = Layout::contiguous(&src.shape);
+        let buffer = self.buffer(a, layout.numel(), src.dtype).map_err(|f| self.error(device, f))?;
+        let kernel = Kernel::Copy { src, out: View::new(&buffer, &layout) };
+        complex::launch(&kernel, |part| a.queued().launch(part)).map_err(|f| self.error(device, f))?;
+        Ok(Some(buffer))
     }
 
     // ---- memory history ----------------------------------------------------------------------------------------------

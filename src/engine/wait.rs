@@ -112,7 +112,7 @@ impl Engine {
         if why.is_number() && self.trace.is_curious() && a.launched.get() > a.finished.get() {
             let (line, reads, waits) = self.trace.count_wait();
             if reads >= MANY_WAITS {
-                self.trace.notice(|| Clue::WaitedOften { line, device, waits });
+                self.trace.notice(|| Clue::WaitedOften { line, device, reads, waits });
             }
         }
         (self.watch.get())(device, over)?;

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::ops::transfer;
 use crate::print::cost::{Source, Stage, play};
 use crate::print::{PrintOptions, TensorText};
-use crate::tensor::Tensor;
+use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
 
 /// The device of an engine as the place where PyTorch formats.
@@ -55,11 +55,23 @@ impl Drop for Formatting {
 /// # Errors
 /// What went wrong on the device, no room there for what PyTorch computes, and waits that are to be errors.
 pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Vec<u8>> {
-    let bytes = transfer::to_host(t, Why::Print)?;
     if t.device().is_cpu() {
-        return Ok(bytes);
+        return transfer::to_host(t, Why::Print);
     }
     let engine = engine::current();
+    let mut bytes = vec![0; t.numel() * t.dtype().size()];
+    let storage = t.storage();
+    let gathered = match t.is_contiguous() {
+        true => None,
+        false => engine.gather(t.device(), Pin::of(t).view()?)?,
+    };
+    match &gathered {
+        Some(buffer) => storage.fetch(buffer, 0, &mut bytes, Why::Print)?,
+        None => storage.fetch(storage.buffer()?, t.offset(), &mut bytes, Why::Print)?,
+    }
+    if t.numel() == 1 && storage.numel() > 1 {
+        engine.element_read(t.device(), storage.id(), storage.numel());
+    }
     let traced = engine.trace.is_on();
     let mut stage = Formatting { engine: engine.clone(), device: t.device(), repeated: 0, traced, repeats: false };
     let layout = t.layout();
@@ -68,7 +80,7 @@ pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result
     engine.trace.printed(cost.copies);
     engine.trace.emit(|| EventKind::Print {
         device: t.device(),
-        source: t.storage().id(),
+        source: storage.id(),
         fetched: bytes.len(),
         kernels: cost.kernels,
         copies: cost.copies,

@@ -213,7 +213,8 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
     let started = engine.start_work(if from.is_cpu() { to } else { from });
     let (count, size) = (out.numel(), out.dtype().size());
     let queued = copy_queued(src, out, count * size)?;
-    if to.is_cpu() && (blocks || !queued && !out.storage().is_pinned()) {
+    let waits_before = to.is_cpu() && (blocks || !queued && !out.storage().is_pinned());
+    if waits_before {
         engine.wait_for(from, why)?;
     }
     if !queued {
@@ -229,7 +230,7 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
         engine.wait_for_upload(to, why)?;
     }
     let (source, target) = (src.storage(), out.storage());
-    target.set_moved(engine.trace.line(), from, !non_blocking);
+    target.set_moved(engine.trace.line(), from, waits_before);
     engine.trace.emit(|| EventKind::Transfer {
         from,
         to,

@@ -19,8 +19,9 @@ pub enum Clue {
     HiddenLate { line: u32, value: String },
     /// Single elements of one tensor on an accelerator were read one after the other.
     ReadPiecewise { line: u32, storage: StorageId, device: Device, elements: usize, reads: usize },
-    /// To have numbers from an accelerator, one line made the host wait for kernels again and again.
-    WaitedOften { line: u32, device: Device, waits: u64 },
+    /// To have numbers from an accelerator, one line made the host wait for kernels again and again: so often it asked, and so
+    /// many waits PyTorch makes of that.
+    WaitedOften { line: u32, device: Device, reads: u64, waits: u64 },
 }
 
 /// No program needs more to be explained, and none can fill the memory with them.

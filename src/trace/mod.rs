@@ -238,10 +238,17 @@ impl Trace {
 
     /// The line which runs now has printed, for which PyTorch waits so often and not once.
     pub(crate) fn printed(&self, waits: usize) {
-        if self.curious.get()
-            && let Some((_, all)) = self.waited.borrow_mut().get_mut(&self.line())
-        {
-            *all = (*all + waits as u64).saturating_sub(1);
+        let here = self.line();
+        let mut waited = self.waited.borrow_mut();
+        let Some((_, all)) = waited.get_mut(&here).filter(|_| self.curious.get()) else { return };
+        *all = (*all + waits as u64).saturating_sub(1);
+        let mut clues = self.clues.borrow_mut();
+        let mine = clues.iter_mut().find_map(|clue| match clue {
+            Clue::WaitedOften { line, waits, .. } if *line == here => Some(waits),
+            _ => None,
+        });
+        if let Some(waits) = mine {
+            *waits = *all;
         }
     }
 
