@@ -220,8 +220,8 @@ impl Engine {
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
-    /// Takes memory for a result that nobody computes here: what PyTorch would have on the device in the middle of something
-    /// whose end is known already. It counts as if it were there, until what comes back is dropped.
+    /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it until
+    /// the answer is dropped.
     ///
     /// # Errors
     /// Out of memory, in PyTorch's words.
@@ -235,7 +235,7 @@ impl Engine {
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
-    /// The elements of a view side by side in memory of the executor's own, which no allocator counts.
+    /// A dense copy of a view in memory that no allocator counts.
     ///
     /// # Errors
     /// No room beneath the device; what the executor cannot gather.

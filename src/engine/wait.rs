@@ -59,7 +59,7 @@ impl Engine {
     /// # Errors
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
-        // Whoever prints has said so already, for each wait that PyTorch makes for it.
+        // Printing warns by itself, once for each wait that PyTorch makes for it.
         if !matches!(why, Why::Synchronize | Why::Print) {
             self.warn_of_wait(device)?;
         }

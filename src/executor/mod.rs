@@ -140,6 +140,11 @@ pub trait Executor: Any {
         false
     }
 
+    /// Whether its kernels can turn elements of this dtype into those of another.
+    fn converts(&self, _dtype: DType) -> bool {
+        true
+    }
+
     /// True if launches may return before the work is done.
     fn is_async(&self) -> bool;
 

@@ -78,8 +78,8 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
     Tensor::from_bytes(&bytes, shape, dtype, device)
 }
 
-/// A tensor whose numbers PyTorch's kernel `name` makes on the device. Here the host works them out, and they get there as a
-/// kernel's arguments do: no copy is reported, and nothing waits.
+/// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes them and hands them over as it
+/// hands over a kernel's arguments, so a kernel is reported, not a copy, and nothing waits.
 pub fn computed(
     values: &[Scalar],
     shape: &[usize],

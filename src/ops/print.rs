@@ -1,8 +1,8 @@
 //! What printing a tensor costs on its device.
 //!
-//! PyTorch formats a tensor where it is, number by number ([`crate::print::cost`]). Here its bytes are fetched once, so that a
-//! page prints at once on hardware for which each wait is a millisecond. What PyTorch does all the same happens to the
-//! device's allocator, and is reported beside what was done.
+//! PyTorch formats a tensor where it is, number by number ([`crate::print::cost`]). Here its bytes are fetched once, because in
+//! a page each wait for the GPU takes about a millisecond. The device's allocator still sees the blocks that PyTorch would
+//! take, and an event says what PyTorch would have done.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::trace::{EventKind, Why};
 struct Formatting {
     engine: Rc<Engine>,
     device: Device,
-    /// Blocks taken once more, which are no events of their own.
+    /// Blocks that a loop took once more. They aren't events of their own.
     repeated: usize,
     traced: bool,
     repeats: bool,

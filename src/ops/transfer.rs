@@ -176,9 +176,12 @@ fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tens
     if same_order && src.dtype() == out.dtype() && super::create::is_dense(&src.layout()) {
         return Ok((src.clone(), out.clone()));
     }
+    // WebGPU has no float64 to convert.
+    let engine = engine::current();
+    let can = |device| [src, out].iter().all(|t| engine.executor(device).converts(t.dtype()));
     let source_converts = match (from.is_cpu(), to.is_cpu()) {
-        (true, _) => !non_blocking,
-        (_, true) => non_blocking,
+        (true, _) => !non_blocking || !can(to),
+        (_, true) => non_blocking && can(from),
         _ => true,
     };
     let wire = if source_converts { out.dtype() } else { src.dtype() };
@@ -188,7 +191,7 @@ fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tens
     } else {
         let t = Tensor::empty_with(Layout::contiguous(&shape), wire, from, false)?;
         let (a, b) = (Pin::of(src), Pin::of(&t));
-        engine::current().launch(from, &Kernel::Copy { src: a.broadcast(&shape)?, out: b.view()? })?;
+        engine.launch(from, &Kernel::Copy { src: a.broadcast(&shape)?, out: b.view()? })?;
         t
     };
     let out_dense = if out.is_contiguous() && out.dtype() == wire {

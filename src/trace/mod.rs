@@ -92,10 +92,10 @@ pub enum EventKind {
     },
     /// The host waited for a device.
     Sync { device: Device, why: Why, micros: f64 },
-    /// A tensor on an accelerator was printed. To format it there PyTorch launches so many kernels and makes so many copies of
-    /// so many bytes in all, each of which the host waits for; that is what the line costs. Here `fetched` bytes were brought
-    /// over once, which the wait and the transfer before this report. The blocks that PyTorch takes meanwhile are events too,
-    /// but for those that a loop takes again and again: so many `repeated` ones.
+    /// A tensor on an accelerator was printed. PyTorch formats it there: it launches `kernels`, and makes `copies` to the host
+    /// with `bytes` in all, each of which the host waits for. That's what the line costs. Here `fetched` bytes were copied once,
+    /// which the `Sync` and the `Transfer` before this event report. The blocks that PyTorch takes meanwhile are events too,
+    /// except those that a loop takes again and again: `repeated` counts them.
     Print {
         device: Device,
         source: StorageId,
@@ -226,8 +226,8 @@ impl Trace {
         self.waited.borrow_mut().clear();
     }
 
-    /// Counts a wait for kernels that the line which runs now asked for to have numbers: how often it has, and how many waits
-    /// that makes in PyTorch.
+    /// Counts a wait for kernels, made to have numbers, for the line that runs now. Answers with the line, how often it has
+    /// asked, and how many waits that is in PyTorch.
     pub(crate) fn count_wait(&self) -> (u32, u64, u64) {
         let line = self.line();
         let mut waited = self.waited.borrow_mut();
@@ -236,7 +236,7 @@ impl Trace {
         (line, *reads, *waits)
     }
 
-    /// The line which runs now has printed, for which PyTorch waits so often and not once.
+    /// The line that runs now has printed. It was counted as one wait; PyTorch makes this many.
     pub(crate) fn printed(&self, waits: usize) {
         let here = self.line();
         let mut waited = self.waited.borrow_mut();
