@@ -6,9 +6,10 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::{Fault, Pinned, workspace_bytes};
+use crate::executor::{Buffer, Fault, Kernel, Pinned, View, complex, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
+use crate::shape::Layout;
 use crate::trace::{EventKind, StorageId, Taken};
 
 impl Engine {
@@ -212,6 +213,37 @@ impl Engine {
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
+    /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it until
+    /// the answer is dropped.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words.
+    pub(crate) fn scratch(self: &Rc<Self>, device: Device, dtype: DType, shape: &[usize]) -> Result<Option<Workspace>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        let requested = shape.iter().product::<usize>() * dtype.size();
+        let Some(p) = self.place(a, device, requested as u64)? else { return Ok(None) };
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        self.report_taken(a, &p, storage, dtype, shape, requested);
+        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
+    /// A dense copy of a view in memory that no allocator counts.
+    ///
+    /// # Errors
+    /// No room beneath the device; what the executor cannot gather.
+    pub(crate) fn gather(&self, device: Device, src: View<'_>) -> Result<Option<Buffer>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        if a.capturing().is_some() {
+            return Err(self.spoil(a));
+        }
+        let layout = Layout::contiguous(&src.shape);
+        let buffer = self.buffer(a, layout.numel(), src.dtype).map_err(|f| self.error(device, f))?;
+        let kernel = Kernel::Copy { src, out: View::new(&buffer, &layout) };
+        complex::launch(&kernel, |part| a.queued().launch(part)).map_err(|f| self.error(device, f))?;
+        Ok(Some(buffer))
+    }
+
     // ---- memory history ----------------------------------------------------------------------------------------------
 
     /// Says how to find the calls that led here; the Python layer sets it.
@@ -347,7 +379,7 @@ pub(crate) struct Allocation {
     pub hidden: bool,
 }
 
-/// Memory that a product works in; dropping it gives it back.
+/// Memory that is planned and never used, such as that a product works in; dropping it gives it back.
 pub(crate) struct Workspace {
     engine: Rc<Engine>,
     device: Device,

@@ -140,21 +140,43 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
     Tensor::from_bytes(&bytes, shape, dtype, device)
 }
 
+/// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes their bytes and hands them over
+/// as it hands over a kernel's arguments, so a kernel is reported, not a copy, and nothing waits. `host` is a CPU tensor of that
+/// shape and dtype with nothing in it yet, made first, so that too large a result is refused before anything is computed.
+pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str) -> Result<Tensor> {
+    if device.is_cpu() || device.is_meta() {
+        host.storage().write(0, bytes)?;
+        return super::transfer::to_device(host, device, crate::trace::Why::Create);
+    }
+    let engine = engine::current();
+    let device = engine.resolve(device)?;
+    let out = Tensor::empty(host.shape(), host.dtype(), device)?;
+    engine.report_kernel(device, name, bytes.len());
+    out.storage().write(0, bytes)?;
+    Ok(out)
+}
+
 /// `torch.linspace`: counted from the nearer end, so that both ends are exact.
 ///
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
-    spaced(start, end, steps, dtype, device, |v| v)
+    spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
-    spaced(start, end, steps, dtype, device, |v| base.powf(v))
+    spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "values of float32 are rounded to it")]
-fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: impl Fn(f64) -> f64) -> Result<Tensor> {
+fn spaced(
+    start: f64,
+    end: f64,
+    steps: i64,
+    (dtype, device, name): (DType, Device, &'static str),
+    f: impl Fn(f64) -> f64,
+) -> Result<Tensor> {
     if steps < 0 {
         return Err(Error::runtime("number of steps must be non-negative"));
     }
@@ -175,8 +197,7 @@ fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: imp
     for i in 0..steps {
         super::transfer::push_scalar(&mut bytes, dtype, Scalar::Float(f(value(i))));
     }
-    t.storage().write(0, &bytes)?;
-    super::transfer::to_device(&t, device, crate::trace::Why::Create)
+    computed(&t, &bytes, device, name)
 }
 
 /// `torch.eye(n, m)`.
@@ -232,8 +253,7 @@ pub fn triangle_indices(rows: i64, cols: i64, offset: i64, upper: bool, device: 
     let mut bytes = Vec::with_capacity(t.storage().nbytes());
     bytes.extend(places().flat_map(|(i, _)| i.to_le_bytes()));
     bytes.extend(places().flat_map(|(_, j)| j.to_le_bytes()));
-    t.storage().write(0, &bytes)?;
-    super::transfer::to_device(&t, device, crate::trace::Why::Create)
+    computed(&t, &bytes, device, if upper { "triu_indices" } else { "tril_indices" })
 }
 
 /// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.

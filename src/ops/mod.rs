@@ -16,6 +16,7 @@ pub mod linalg;
 pub mod matmul;
 pub mod nn;
 pub mod optim;
+pub mod print;
 pub mod random;
 pub mod reduce;
 pub mod shape;

@@ -574,38 +574,65 @@ pub fn multinomial(
         *last = samples;
     }
     let _no_grad = autograd::GradMode::set(false);
-    let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let dtype = weights.dtype();
+    if !weights.device().is_cpu() && !weights.device().is_meta() {
+        return multinomial_there(weights, samples, replacement, generator);
+    }
+    let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
     if all.iter().any(|w| !w.is_finite() || *w < 0.0) {
-        return Err(Error::runtime("probability tensor contains either `inf`, `nan` or element < 0"));
+        return Err(Error::runtime(NOT_PROBABILITIES));
     }
     if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
-        return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
+        return Err(Error::runtime(NO_PROBABILITY));
     }
-    if weights.device().is_cpu() {
-        let engine = engine::current();
-        let mut picked = Vec::with_capacity(shape.iter().product());
-        with_cpu(&engine, generator, |g| {
-            for row in all.chunks(categories.max(1)) {
-                picked.extend(if dtype == DType::F64 {
-                    g.multinomial_f64(row, samples, replacement)
-                } else {
-                    #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
-                    let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
-                    g.multinomial_f32(&row, samples, replacement)
-                });
-            }
-        })?;
-        let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
-        write(&out, &picked, i64::to_le_bytes)?;
-        return Ok(out);
+    let engine = engine::current();
+    let mut picked = Vec::with_capacity(shape.iter().product());
+    with_cpu(&engine, generator, |g| {
+        for row in all.chunks(categories.max(1)) {
+            picked.extend(if dtype == DType::F64 {
+                g.multinomial_f64(row, samples, replacement)
+            } else {
+                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
+                let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
+                g.multinomial_f32(&row, samples, replacement)
+            });
+        }
+    })?;
+    let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+    write(&out, &picked, i64::to_le_bytes)?;
+    Ok(out)
+}
+
+const NOT_PROBABILITIES: &str = "probability tensor contains either `inf`, `nan` or element < 0";
+const NO_PROBABILITY: &str = "invalid multinomial distribution (sum of probabilities <= 0)";
+
+/// On an accelerator: PyTorch asks it twice whether the weights can be used, and waits for both answers.
+fn multinomial_there(
+    weights: &Tensor,
+    samples: usize,
+    replacement: bool,
+    generator: Option<&Generator>,
+) -> Result<Tensor> {
+    use crate::executor::{BinaryOp, ReduceOp};
+    let yes = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_bool);
+    let most = ops::reduce::extreme(weights, true, &[], false, "MaxBackward1")?;
+    let least = ops::reduce::extreme(weights, false, &[], false, "MinBackward1")?;
+    let finite = ops::binary(BinaryOp::Lt, &most.into(), &f64::INFINITY.into())?;
+    let positive = ops::binary(BinaryOp::Ge, &least.into(), &0.0.into())?;
+    if !yes(&ops::binary(BinaryOp::LogicalAnd, &finite.into(), &positive.into())?)? {
+        return Err(Error::runtime(NOT_PROBABILITIES));
+    }
+    let sums = ops::reduce::sum(weights, &[-1], false, None)?;
+    let none = ops::binary(BinaryOp::Eq, &sums.into(), &0.0.into())?;
+    if yes(&ops::reduce::logical(&none, ReduceOp::Any, &[], false)?)? {
+        return Err(Error::runtime(NO_PROBABILITY));
     }
     if replacement && samples > 1 {
         return Err(Error::not_implemented("multinomial with replacement on an accelerator is not implemented"));
     }
     // Without replacement: the largest of weight / exponential, as PyTorch does it.
-    let noise = Tensor::empty(&weights.shape(), dtype, weights.device())?;
+    let noise = Tensor::empty(&weights.shape(), weights.dtype(), weights.device())?;
     exponential_(&noise, 1.0, generator)?;
     let keys = ops::div(weights, &noise)?;
     Ok(ops::sort::topk(&keys, samples, -1, true)?.1)

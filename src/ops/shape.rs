@@ -4,10 +4,10 @@ use smallvec::smallvec;
 
 use crate::autograd;
 use crate::device::Device;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::Kernel;
+use crate::executor::{BinaryOp, Kernel, ReduceOp};
 use crate::ops;
 use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
@@ -389,10 +389,13 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     if !matches!(repeats.dtype(), DType::I64 | DType::I32) {
         return Err(Error::runtime("repeats has to be Long or Int tensor"));
     }
+    let size = x.size(d);
+    if !repeats.device().is_cpu() && !repeats.device().is_meta() {
+        return ops::index::index_select(&x, d as i64, &repeated(repeats, size, d)?);
+    }
     let bytes = ops::transfer::to_host(repeats, crate::trace::Why::Index)?;
     let counts: Vec<i64> =
         (0..repeats.numel()).map(|i| ops::transfer::scalar_at(&bytes, repeats.dtype(), i).as_i64()).collect();
-    let size = x.size(d);
     if counts.len() == 1 {
         return repeat_interleave(&x, counts[0], Some(d as i64));
     }
@@ -414,8 +417,40 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
         places.extend((0..c).flat_map(|_| (i as i64).to_le_bytes()));
     }
     index.storage().write(0, &places)?;
-    let index = ops::transfer::to_device(&index, x.device(), crate::trace::Why::Create)?;
+    let index = ops::transfer::to_device(&index, repeats.device(), crate::trace::Why::Create)?;
     ops::index::index_select(&x, d as i64, &index)
+}
+
+/// The index of each repeated entry, worked out on the accelerator: the host asks it how many there are, and whether a count
+/// is negative, and waits for both.
+fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
+    let _no_grad = autograd::GradMode::set(false);
+    let counts = ops::transfer::cast(&repeats.detach(), DType::I64)?;
+    let counts = match counts.numel() {
+        1 => ops::view::expand(&ops::view::reshape(&counts, &[1])?, &[size as i64])?,
+        n if n == size => ops::view::reshape(&counts, &[-1])?,
+        n => {
+            return Err(Error::runtime(format!(
+                "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size({dim}) = {size}"
+            )));
+        }
+    };
+    let device = counts.device();
+    if size == 0 {
+        return ops::create::zeros(&[0], DType::I64, device);
+    }
+    let ends = ops::reduce::scan(crate::executor::ScanOp::Sum, &counts, 0)?;
+    let total = ops::transfer::item(&ops::view::select(&ends, 0, -1)?, crate::trace::Why::Item)?.as_i64();
+    let at_least = ops::binary(BinaryOp::Ge, &(&counts).into(), &0i64.into())?;
+    let fine = ops::reduce::logical(&at_least, ReduceOp::All, &[], false)?;
+    if !ops::transfer::item(&fine, crate::trace::Why::Item)?.as_bool() {
+        return Err(Error::runtime("repeats can not be negative"));
+    }
+    // How many entries end at or before each place.
+    let zeros = ops::create::zeros(&[total as usize + 1], DType::I64, device)?;
+    let ones = ops::create::full(&[size], Scalar::Int(1), DType::I64, device)?;
+    let ended = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::index::scatter_add(&zeros, 0, &ends, &ones)?, 0)?;
+    ops::view::narrow(&ended, 0, 0, total)
 }
 
 /// `torch.roll`; without dimensions over the flattened tensor.

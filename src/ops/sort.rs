@@ -105,7 +105,17 @@ pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, T
 
 fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
     let (values, indices) = sort_data(x, d, false)?;
-    let (values, indices) = (part(&values, d, at, 1)?, part(&indices, d, at, 1)?);
+    picked(x, d, keep, name, (part(&values, d, at, 1)?, part(&indices, d, at, 1)?))
+}
+
+/// Values and indices that were taken along a dimension, with their gradient and without that dimension.
+fn picked(
+    x: &Tensor,
+    d: usize,
+    keep: bool,
+    name: &'static str,
+    (values, indices): (Tensor, Tensor),
+) -> Result<(Tensor, Tensor)> {
     let drop = |t: &Tensor| {
         if keep || t.ndim() == 0 {
             return t.clone();
@@ -126,7 +136,21 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
     if size == 0 {
         return Err(Error::index(format!("median(): Expected reduction dim {d} to have non-zero size.")));
     }
+    if chooses_there(x) {
+        let (values, indices) = sort_data(x, d, false)?;
+        let nan = ops::unary(crate::executor::UnaryOp::IsNan, &part(&values, d, size - 1, 1)?)?;
+        let choose = |t: &Tensor| {
+            let (last, middle) = (part(t, d, size - 1, 1)?, part(t, d, (size - 1) / 2, 1)?);
+            ops::elementwise::where_(&nan, &last.into(), &middle.into())
+        };
+        return picked(x, d, keep, "MedianBackward1", (choose(&values)?, choose(&indices)?));
+    }
     pick(x, d, middle(x, size)?, keep, "MedianBackward1")
+}
+
+/// An accelerator looks for NaN by itself, so that the host need not wait for the answer.
+fn chooses_there(x: &Tensor) -> bool {
+    x.dtype().is_float() && !x.device().is_cpu() && !x.device().is_meta()
 }
 
 /// Where the median lies once sorted: NaN sorts last and wins. Only whole tensors of one row look for it.
@@ -147,12 +171,22 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     if flat.numel() == 0 {
         return ops::create::full(&[], Scalar::Float(f64::NAN), x.dtype(), x.device());
     }
-    let at = middle(&flat, flat.numel())?;
+    let last = flat.numel() - 1;
+    let there = chooses_there(x);
+    let at = if there { last / 2 } else { middle(&flat, flat.numel())? };
     let (values, indices) = sort_data(&flat, 0, false)?;
-    let scalar = |t: &Tensor| t.alias(Layout { offset: t.offset() + at, ..Layout::contiguous(&[]) });
-    let out = ops::create::copy_of(&scalar(&values))?;
+    let scalar = |t: &Tensor, at: usize| t.alias(Layout { offset: t.offset() + at, ..Layout::contiguous(&[]) });
+    let nan = match there {
+        true => Some(ops::unary(crate::executor::UnaryOp::IsNan, &scalar(&values, last))?),
+        false => None,
+    };
+    let choose = |t: &Tensor| match &nan {
+        Some(nan) => ops::elementwise::where_(nan, &scalar(t, last).into(), &scalar(t, at).into()),
+        None => ops::create::copy_of(&scalar(t, at)),
+    };
+    let out = choose(&values)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let index = ops::create::copy_of(&scalar(&indices))?;
+        let index = choose(&indices)?;
         let shape = x.shape();
         autograd::record("MedianBackward0", &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {
             let g = ctx.grad();

@@ -218,7 +218,7 @@ print(torch.cuda.device_count())
   const yards = () => page.locator(".yard").evaluateAll((all) => all.map((yard) => yard.querySelector("header").innerText.replace(/\s+/g, " ")));
   await write(page, select("3"));
   assert.match(await run(page, { machine: "cuda:4" }), /^1\n/);
-  assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 accelerator, the machine's GPU 3 1 tensor"]);
+  assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
   assert.equal(await page.locator(".lane-row").count(), 3);
   await page.getByRole("tab", { name: "nvidia-smi" }).click();
   // The driver's tool numbers the machine's cards.

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd;
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::{Layout, show};
@@ -143,8 +143,7 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
             })
             .collect();
         let bytes: Vec<u8> = places.iter().flat_map(|p| p.to_le_bytes()).collect();
-        index.storage().write(0, &bytes)?;
-        let index = ops::transfer::to_device(&index, x.device(), crate::trace::Why::Create)?;
+        let index = ops::create::computed(&index, &bytes, x.device(), "pad_index")?;
         out = ops::index::index_select_named(&out, d as i64, &index, names)?;
     }
     Ok(out)

@@ -8,7 +8,7 @@ use super::device::PyDevice;
 use super::error::OrRaise;
 use super::table::{F, Row};
 use crate::device::Device;
-use crate::engine;
+use crate::engine::{self, SyncDebug};
 use crate::error::Error;
 use crate::memory::history::{Action, Entry, Keep, Stack};
 use crate::memory::{BlockState, Stat, StatArray, StreamId};
@@ -91,15 +91,28 @@ fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> cra
     }
 }
 
+/// `_cuda_sync_debug(mode=None)`: what waits are told apart by, 0 to 2; sets it first, if it is given.
+fn sync_debug(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    if let Some(mode) = call.bind(&["mode"], 0)?.int_or_none(0)? {
+        e.set_sync_debug(match mode {
+            0 => SyncDebug::Off,
+            1 => SyncDebug::Warn,
+            2 => SyncDebug::Raise,
+            _ => return Err(vm.new_runtime_error("invalid value of debug_mode, expected one of 0,1,2")),
+        });
+    }
+    Ok(vm.ctx.new_int(e.sync_debug() as i32).into())
+}
+
 /// `_properties(index)`: name, total bytes, multiprocessors.
 fn properties(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let (name, memory, sms, (major, minor)) = with_accelerator(n, |a| {
-        let name = a.spec.name.clone().unwrap_or_else(|| a.executor.hardware());
-        (name, a.spec.capacity(), a.spec.multiprocessors, a.executor.capability())
-    })
-    .or_raise(vm)?;
+    let (name, memory, sms, (major, minor)) =
+        with_accelerator(n, |a| (a.name(), a.spec.capacity(), a.spec.multiprocessors, a.executor.capability()))
+            .or_raise(vm)?;
     Ok(vm.new_tuple((name, memory, sms, major, minor)).into())
 }
 
@@ -356,6 +369,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_mem_get_info", F, mem_get_info),
     ("_cuda_set_fraction", F, set_fraction),
     ("_cuda_set_stream", F, set_stream),
+    ("_cuda_sync_debug", F, sync_debug),
     ("_cuda_record_history", F, record_history),
     ("_cuda_snapshot", F, snapshot),
 ]];

@@ -60,6 +60,11 @@ fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
     warn.call((message,), vm).map(drop)
 }
 
+/// As [`warn`], for the engine, which knows of no interpreter.
+pub fn warn_here(message: &str) -> crate::error::Result<()> {
+    rustpython_vm::vm::thread::with_current_vm(|vm| warn(message, vm).map_err(|e| error::lower(e, vm)))
+}
+
 #[rustpython_vm::pymodule]
 mod _torch {
     use rustpython_vm::builtins::PyModule;
