@@ -182,6 +182,24 @@ fn operators_agree_on_every_executor() {
     }
 }
 
+/// Gradients, changes in place, `out=` and arguments that PyTorch's own databases of operators found missing: the same
+/// programs on the CPU and with every tensor on an accelerator.
+#[test]
+fn findings_about_gradients_are_as_recorded() {
+    holds("findings_gradients", "cpu", "");
+    for executor in ["cpu", "webgpu"] {
+        if executor == "webgpu" && !adapter() {
+            continue;
+        }
+        let options = ["--executor", executor];
+        let (text, agree, of) = run("findings_gradients", "cuda:1", "", &options, &["--device", "cuda"]);
+        println!("findings_gradients on executor {executor}: {agree} of {of}");
+        let words = format!("(executor '{executor}'");
+        let wrong: Vec<(String, String)> = disagreeing(&text).filter(|(_, got)| !got.contains(&words)).collect();
+        assert!(agree > 0 && wrong.is_empty(), "on executor {executor}: {wrong:#?}");
+    }
+}
+
 /// Case and what it gave, of each that disagrees.
 fn disagreeing(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut lines = text.lines();

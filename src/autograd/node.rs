@@ -408,6 +408,25 @@ pub fn record(
     Ok(())
 }
 
+/// Records an operator whose result does not follow its inputs: their gradients are zero, but there.
+///
+/// # Errors
+/// As [`record`].
+pub fn record_zero(name: &'static str, inputs: &[&Tensor], out: &Tensor) -> Result<()> {
+    if !out.dtype().is_inexact() || !needs_grad(inputs.iter().copied()) {
+        return Ok(());
+    }
+    let places: SmallVec<[(crate::shape::Dims, crate::dtype::DType, Device); 2]> =
+        inputs.iter().map(|t| (t.shape(), t.dtype(), t.device())).collect();
+    let inputs: SmallVec<[Option<&Tensor>; 2]> = inputs.iter().map(|t| Some(*t)).collect();
+    record(name, &inputs, &[], &[out], move |ctx| {
+        let zeros = |(i, (shape, dtype, device)): (usize, &(crate::shape::Dims, crate::dtype::DType, Device))| {
+            ctx.needs(i).then(|| crate::ops::create::zeros(shape, *dtype, *device)).transpose()
+        };
+        places.iter().enumerate().map(zeros).collect()
+    })
+}
+
 /// Records an operator that wrote into `target`, which is its first input. The version has been bumped already, and
 /// [`view::check_in_place`] has passed. If `target` is a view, its base's history changes too.
 pub fn record_in_place(

@@ -31,16 +31,25 @@ pub fn mark_view(view: &Tensor, source: &Tensor) {
 /// # Errors
 /// In-place changes of leaves that require gradients, of views of such leaves, of inference tensors.
 pub fn check_in_place(t: &Tensor) -> Result<()> {
-    if t.is_inference() && !is_inference() {
-        return Err(Error::runtime(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
-        ));
-    }
+    check_inference(t)?;
     if t.with_data(|_, layout| layout.shape.iter().zip(&layout.strides).any(|(&n, &step)| n > 1 && step == 0)) {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
+    check_history(t)
+}
+
+fn check_inference(t: &Tensor) -> Result<()> {
+    if t.is_inference() && !is_inference() {
+        return Err(Error::runtime(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
+        ));
+    }
+    Ok(())
+}
+
+fn check_history(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
@@ -65,6 +74,33 @@ pub fn check_no_overlap(t: &Tensor) -> Result<()> {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
+    }
+    Ok(())
+}
+
+/// Gives `t` the place of `of` in the graph: what is computed from it then counts as computed from `of`.
+pub fn stand_in(t: &Tensor, of: &Tensor) {
+    *t.meta().grad_fn.borrow_mut() = of.grad_fn();
+    t.meta().output.set(of.meta().output.get());
+}
+
+/// `t.t_()` and the like: the tensor itself becomes the view that `f` makes of it.
+///
+/// # Errors
+/// Leaves that require gradients, views of such leaves, inference tensors; what `f` raises.
+pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+    check_inference(t)?;
+    check_history(t)?;
+    let before = t.detach();
+    stand_in(&before, t);
+    let view = f(&before)?;
+    t.set_data(&view);
+    t.bump_version();
+    let history = view.meta().grad_fn.borrow().clone();
+    *t.meta().grad_fn.borrow_mut() = history;
+    t.meta().output.set(view.meta().output.get());
+    if let Some(of) = t.meta().view.borrow_mut().as_mut() {
+        of.version = t.version();
     }
     Ok(())
 }

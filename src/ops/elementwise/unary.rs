@@ -256,7 +256,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
             mul(g, &slope)
         }
         U::Lgamma => mul(g, &un(U::Digamma, v())?),
-        U::Digamma => Err(Error::not_implemented("derivative for digamma (polygamma) is not implemented")),
+        U::Digamma => mul(g, &ops::special::trigamma(v())?),
         U::Sigmoid => bin(B::SigmoidBackward, g, v()),
         U::LogSigmoid => bin(B::LogSigmoidBackward, g, v()),
         U::Relu => bin(B::ThresholdBackward { threshold: 0.0 }, g, v()),
