@@ -9,6 +9,7 @@ use smallvec::smallvec;
 
 use super::node::{Edge, Gradients, Node, edge_of, raw};
 use super::{is_grad_enabled, is_inference};
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::Layout;
@@ -113,14 +114,15 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         target.meta().output.set(0);
         return Ok(());
     };
-    let (base_layout, layout) = (base.layout(), target.layout());
+    let (base_layout, base_dtype) = (base.layout(), base.dtype());
+    let (layout, dtype) = (target.layout(), target.dtype());
     let mut next = smallvec![edge_of(&base)];
     next.extend(node.next.borrow().iter().skip(1).cloned());
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient laid out as the base is, so that the view's strides address it.
         let whole = ops::view::like_layout(ctx.grad(), &base_layout)?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype));
         let mut grads = inner.run(&[Some(ops::create::clone(&part)?)])?;
         match grads.first().cloned().flatten() {
             Some(g) => ops::transfer::copy_data(&part, &g)?,
@@ -135,6 +137,14 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     base.meta().output.set(0);
     regenerate(target, &base);
     Ok(())
+}
+
+/// What of `whole`, which is laid out as a base is but begins at 0, a view of that base shows. The view of a complex base may
+/// be real, and the other way round: then its elements are counted otherwise.
+fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Tensor {
+    let begin = base.0.offset * base.1.size() / view.1.size();
+    let layout = Layout { offset: view.0.offset - begin, ..view.0.clone() };
+    if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) }
 }
 
 /// Brings the history of a view up to date with its base.
@@ -153,11 +163,11 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let Some(node) = base.meta().grad_fn.borrow().clone() else { return };
     let edge = Edge { node, slot: base.meta().output.get() };
     let (base_layout, layout) = (base.layout(), view.layout());
-    let (device, dtype) = (base.device(), base.dtype());
+    let (device, dtype, own) = (base.device(), base.dtype(), view.dtype());
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         ops::create::fill_data(&whole, 0.0.into())?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = part_of(&whole, (&base_layout, dtype), (&layout, own));
         ops::transfer::copy_data(&part, ctx.grad())?;
         Ok(Gradients::from_iter([Some(whole)]))
     });

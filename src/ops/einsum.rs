@@ -218,7 +218,7 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
     }
     let only_a: Vec<Label> = a.labels.iter().filter(|l| !b.labels.contains(l)).copied().collect();
     let only_b: Vec<Label> = b.labels.iter().filter(|l| !a.labels.contains(l)).copied().collect();
-    let joint = |l: &Label| size(a, l).max(size(b, l));
+    let joint = |l: &Label| if size(a, l) == 1 { size(b, l) } else { size(a, l) };
     let grow = |n: &Named, order: &[&[Label]]| -> Result<Tensor> {
         let labels: Vec<Label> = order.concat();
         let t = arrange(n, &labels)?;

@@ -484,7 +484,28 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
     }
-    along(x, d, index)?.put(x, &value, false, "IndexFillBackward0")
+    let at = along(x, d, index)?;
+    let Arg::Tensor(value) = value else { return at.put(x, &value, false, "IndexFillBackward0") };
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        at.put(x, &(&value).into(), false, "IndexFillBackward1")?
+    };
+    if x.dtype().is_inexact() && autograd::needs_grad([x, &value]) {
+        autograd::record("IndexFillBackward1", &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
+            let (g, zero) = (ctx.grad(), Arg::from(0.0));
+            let kept = at.put(g, &zero, false, "IndexFillBackward0")?;
+            let mut grads = smallvec![ctx.needs(0).then_some(kept), None];
+            if ctx.needs(1) {
+                // A place that is filled twice counts once.
+                let none = ops::create::zeros(&g.shape(), DType::Bool, g.device())?;
+                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, "IndexFillBackward0")?;
+                let own = ops::where_(&filled, &g.into(), &zero)?;
+                grads[1] = Some(ops::reduce::sum(&own, &[], false, None)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
 }
 
 /// `x.index_fill_(dim, index, value)`.

@@ -366,7 +366,8 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
             let y = spread(y, &shape, &dims, keep)?;
             let sign = ops::unary(UnaryOp::Sign, x)?;
             let slope = if p == 0.0 {
-                return Ok(smallvec![Some(ops::zeros_like(x)?)]);
+                // How many there are does not follow any of them.
+                return Ok(smallvec![None]);
             } else if p == 1.0 {
                 sign
             } else if p.is_infinite() {

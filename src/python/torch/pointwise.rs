@@ -334,8 +334,13 @@ fn round(call: Call<'_>) -> PyResult {
 
 /// `sgn`, which of a real number is its sign.
 fn sgn(call: Call<'_>, in_place: bool) -> PyResult {
-    if let Some(t) = call.positional().first().and_then(|o| tensor_of(o)).filter(|t| t.dtype().is_complex()) {
-        return Err(super::error::not_implemented(&format!("sgn of {}", t.dtype()), call.vm));
+    if call.positional().first().and_then(|o| tensor_of(o)).is_some_and(|t| t.dtype().is_complex()) {
+        if !in_place {
+            return of_one(call, ops::complex::sgn);
+        }
+        let (vm, object) = (call.vm, call.self_object()?);
+        arith::replace(&call.self_tensor()?, ops::complex::sgn).or_raise(vm)?;
+        return Ok(object);
     }
     if in_place { unary_in_place(call, UnaryOp::Sign) } else { unary(call, UnaryOp::Sign) }
 }

@@ -72,6 +72,7 @@ x = leaf([1., 2., 7.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.te
 x = leaf([[1., 2.], [3., 4.]]); s = leaf([[3., 5., 4.], [1., 2., 3.]]); y = x.scatter_add(1, torch.tensor([[0, 1]]), s); y.sum().backward(); out = [y, x.grad, s.grad]
 x = leaf([1., 2.]); i = torch.tensor([0, 1]); y = x * 1; y.scatter_reduce_(0, i, t([3., 1.]), 'amax'); y.sum().backward(); out = [y, x.grad]
 x = leaf([1., 2., 3.]); v = leaf(5.); y = x.index_fill(0, torch.tensor([0, 2]), v); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad, v.grad]
+x = leaf([1., 2., 3.]); v = leaf(5.); y = x.index_fill(0, torch.tensor([0, 2, 0]), v); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad, v.grad]
 x = leaf([1., 2., 3.]); out = torch.index_fill(x, 0, torch.tensor([0]), t([2.]))
 x = leaf([.5, .5]); y = torch.bernoulli(x); y.sum().backward(); out = [y.requires_grad, x.grad]
 m = leaf([.5, .5]); s = leaf([1., 2.]); y = torch.normal(m, s); y.sum().backward(); out = [y.requires_grad, m.grad, s.grad]
@@ -81,6 +82,38 @@ x = leaf([1., 2.]); o = leaf([-1., 3.]); (torch.copysign(x, o) * t([1., 2.])).su
 e = torch.empty(0, requires_grad=True); x = leaf([[1., 2.]]); torch.cat([e, x], 1).sum().backward(); out = [e.grad, x.grad]
 x = leaf([0., 1., 2.]); lo = leaf([0., 2., 0.]); hi = leaf([1., 1., 1.]); (torch.clamp(x, lo, hi) * t([1., 2., 3.])).sum().backward(); out = [x.grad, lo.grad, hi.grad]
 x = leaf([1.25, 2.35]); y = torch.round(x, decimals=1); y.sum().backward(); out = [y, x.grad]
+x = leaf([1., 0., 3.]); y = torch.linalg.vector_norm(x, 0); y.backward(); out = [y, x.grad]
+x = leaf([1., -2.]); y = x.angle(); y.sum().backward(); out = [y, x.grad]
+x = torch.empty(0, 3, requires_grad=True); w = leaf([1., 2., 3.]); b = leaf([1., 2., 3.]); F.layer_norm(x, (3,), w, b).sum().backward(); out = [x.grad, w.grad, b.grad]
+x = torch.empty(0, 3, requires_grad=True); m = nn.Bilinear(3, 3, 2); m(x, x).sum().backward(); out = [x.grad, m.weight.grad]
+# Complex numbers.
+z = leaf([1 + 2j, 3 - 4j]); (z.abs() * t([1., 2.])).sum().backward(); out = z.grad
+z = leaf([1 + 2j, 0j]); z.abs().sum().backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2 - 1j, 1j]); y = (z * w).sum(); (y.real + 2 * y.imag).backward(); out = [z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2 - 1j, 1j]); y = (z / w).sum(); (y.real + 2 * y.imag).backward(); out = [z.grad, w.grad]
+x = leaf([1., 2.]); y = (x * (2 - 1j) + 1j).sum(); (y.real * y.imag).backward(); out = [y, x.grad]
+x = leaf([1., 2.]); w = leaf([2 - 1j, 1j]); y = (x * w - w / x).sum(); (y.real + 3 * y.imag).backward(); out = [x.grad, w.grad]
+z = leaf([.1 + .2j, .3 - .4j]); y = z.exp().sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = (z.reciprocal() + z.square()).sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); torch.view_as_real(z * 2j).mul(t([[1., 2.], [3., 4.]])).sum().backward(); out = z.grad
+x = leaf([[1., 2.], [3., 4.]]); z = torch.view_as_complex(x) * (1 + 1j); (z.real + 2 * z.imag).sum().backward(); out = x.grad
+a = leaf([1., 2.]); b = leaf(3.); z = torch.complex(a, b.expand(2)); (z * z.conj() * (1 + 2j)).sum().real.backward(); out = [a.grad, b.grad]
+a = leaf([1., 2.]); b = leaf([.5, -1.]); z = torch.polar(a, b); (z.real + 2 * z.imag).sum().backward(); out = [a.grad, b.grad]
+z = leaf([1 + 2j, 3 - 4j, 0j]); (z.angle() * t([1., 2., 3.])).sum().backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j, 0j]); y = z.sgn() * t([1., 2., 3.]); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([[1 + 2j, 3 - 4j]]); w = leaf([[2j, 1.], [1 - 1j, 3j]]); y = z @ w; (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([[[1 + 2j, 3 - 4j]]]); w = leaf([[[2j], [1 - 1j]]]); y = torch.bmm(z, w); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2j, 1 - 1j]); y = torch.dot(z, w) + torch.vdot(z, w) + (torch.stack([z, w]) @ z).sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = torch.einsum('i,j->ij', z, z); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([[1 + 2j, 3 - 4j], [1j, 2j]]); y = torch.cat([z.t(), z[:1]]).flip(0)[torch.tensor([0, 2])].mean(0).cumsum(0); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = torch.where(t([True, False]), z, z.conj() * 2).masked_fill(t([False, True]), 1j); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = z * 1; y.real.mul_(3.); y.imag[0] = 5.; (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = z * 1; r = y.imag; y.mul_(2j); (r * r).sum().backward(); out = [r, z.grad]
+x = leaf([1., 2.]); y = x.to(torch.complex64) * (1 + 2j); y.imag.sum().backward(); out = x.grad
+z = leaf([1 + 2j, 3 - 4j]); g, = torch.autograd.grad((z * z * z).real.sum(), z, create_graph=True); g.abs().sum().backward(); out = [g, z.grad]
+z = leaf([1 + 2j]); (z * 2).sum().backward()
+z = leaf([1 + 2j]); torch.linalg.vector_norm(torch.view_as_real(z)).backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j]); y = z.sum() - 2 * z[1]; torch.autograd.backward(y, torch.tensor(1 - 1j)); out = z.grad
 # out=
 o = torch.empty(2); r = torch.diff(t([1., 4., 9.]), out=o); out = [r is o, o]
 o = torch.empty(0); torch.quantile(t([1., 4., 9.]), .25, out=o); out = o

@@ -799,7 +799,8 @@ def multi_margin_loss(
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
-    rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
+    classes = input.size(-1) if input.dim() > 0 else 1
+    rows, labels = input.reshape(-1, classes), target.reshape(-1, classes)
     # The first -1 ends a row's labels.
     real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
     at = _torch.where(real, labels, 0)
