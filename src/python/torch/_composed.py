@@ -325,6 +325,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         raise RuntimeError("quantile() q tensor must be on the same device as the input tensor")
     if input.numel() == 0:
         raise RuntimeError("quantile() input tensor must be non-empty")
+    if input.dtype not in (_torch.float32, _torch.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if isinstance(q, Tensor):
         if q.dim() > 1:
             raise RuntimeError("quantile() q must be a scalar or 1D tensor")
@@ -597,6 +599,9 @@ def masked_scatter(input, mask, source):
 
 
 def masked_scatter_(self, mask, source):
+    if mask.dtype != _torch.bool:
+        kind = mask.type().split(".")[-1].removesuffix("Tensor")
+        raise RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {kind}")
     if self.dtype != source.dtype:
         names = [t.type().split(".")[-1].removesuffix("Tensor") for t in (self, source)]
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got" + " and ".join(names))

@@ -315,6 +315,30 @@ fn check_dtype(name: &str, result: &Tensor, out: &Tensor) -> Result<()> {
     if from == to {
         return Ok(());
     }
+    let (wanted, given) = (from.scalar_name(), to.scalar_name());
+    let own = match name {
+        "all" | "any" => Some(format!("{name} only supports bool tensor for result, got: {given}")),
+        "amax" | "amin" => Some(format!(
+            "Expected the dtype for input and out to match, but got {wanted} for input's dtype and {given} for out's dtype."
+        )),
+        "dot" | "matmul" | "vdot" if result.ndim() == 0 => {
+            Some(format!("result dtype {given} does not match input dtype {wanted}"))
+        }
+        "index_select" | "masked_select" => Some(format!("{name}(): self and result must have the same scalar type")),
+        "inner" | "tensordot" => Some(format!(
+            "tensordot: Expected the output tensor to have dtype {wanted}, but got an output tensor with dtype {given}"
+        )),
+        "isneginf" | "isposinf" | "signbit" => Some(format!("{name} does not support non-boolean outputs.")),
+        "linalg_matrix_norm" | "linalg_norm" => Some(format!(
+            "{} expected out tensor dtype {wanted} but got: {given}",
+            name.replace('_', ".").replace("matrix.", "matrix_")
+        )),
+        "quantile" => Some("quantile() out tensor must be same dtype as the input tensor".into()),
+        _ => None,
+    };
+    if let Some(own) = own {
+        return Err(Error::runtime(own));
+    }
     if EXACT.contains(&name) {
         return Err(Error::runtime(format!(
             "Expected out tensor to have dtype {}, but got {} instead",
@@ -323,23 +347,15 @@ fn check_dtype(name: &str, result: &Tensor, out: &Tensor) -> Result<()> {
         )));
     }
     if FOUND.contains(&name) {
-        let text = format!("Found dtype {} but expected {}", to.scalar_name(), from.scalar_name());
-        return Err(Error::runtime(text));
+        return Err(Error::runtime(format!("Found dtype {given} but expected {wanted}")));
     }
     if from.category() <= to.category() {
         return Ok(());
     }
     let below = BELOW.iter().find(|(of, _)| *of == name).map_or(name, |(_, below)| below);
     Err(match below {
-        "cat" => Error::type_(format!(
-            "torch.cat(): input types can't be cast to the desired output type {}",
-            to.scalar_name()
-        )),
-        _ => Error::runtime(format!(
-            "result type {} can't be cast to the desired output type {}",
-            from.scalar_name(),
-            to.scalar_name()
-        )),
+        "cat" => Error::type_(format!("torch.cat(): input types can't be cast to the desired output type {given}")),
+        _ => Error::runtime(format!("result type {wanted} can't be cast to the desired output type {given}")),
     })
 }
 

@@ -140,6 +140,10 @@ torch.round(t([1., 2.]), out=torch.empty(2, dtype=torch.int64))
 torch.mm(t([[1.]]), t([[1.]]), out=torch.empty(1, 1, dtype=torch.float64))
 torch.isin(t([1.]), t([1.]), out=torch.empty(1))
 torch.sinc(t([1., 2.]), out=torch.empty(1).expand(2))
+torch.amax(t([1., 2.]), 0, out=torch.empty(1, dtype=torch.float64))
+torch.matmul(t([1., 2.]), t([1., 2.]), out=torch.empty((), dtype=torch.float64))
+torch.linalg.norm(t([1., 2.]), out=torch.empty((), dtype=torch.int64))
+torch.cat([t([1., 2.])], out=torch.empty(0, dtype=torch.int64))
 x = t([1., 2., 3.]); torch.exp(x[:2], out=x[1:])
 x = t([1., 2., 3.]); torch.exp(x, out=x); out = x
 torch.cummax(t([1.]), 0, out=torch.empty(1))
@@ -182,6 +186,8 @@ torch.cov(t([[0., 1.]]), aweights=t([1., -2.]))
 m = torch.tensor([[True, False], [True, True]]); out = [torch.masked_scatter(t([[0., 9.]]), m, t([1., 2., 3., 4.])), t([[0., 9.], [8., 7.]]).masked_scatter_(torch.tensor([True, False]), t([1., 2., 3.]))]
 x = leaf([[0., 9.]]); s = leaf([1., 2., 3., 4.]); y = x.masked_scatter(torch.tensor([[True, False], [True, True]]), s); (y * y).sum().backward(); out = [x.grad, s.grad]
 t([1., 2.]).masked_scatter(torch.tensor([True, True]), t([1.]))
+t([1., 2.]).masked_scatter(t([1., 0.]), t([1.]))
+torch.quantile(torch.tensor([1, 2]), .5)
 out = [torch.quantile(t(2.), .3, dim=0), torch.quantile(t(2.), t([.3, .5]), dim=-1), torch.quantile(t(2.), .3, dim=0, keepdim=True)]
 torch.quantile(t([1., 2.]), 1.5)
 torch.quantile(torch.empty(0), .5)
@@ -202,6 +208,9 @@ x = leaf([.1, .2, .7]); y = F.multi_margin_loss(x, torch.tensor(2)); y.backward(
 torch.manual_seed(0); l = nn.LSTM(3, 4, 2, bidirectional=True, proj_size=2, device='cpu'); x = torch.randn(5, 2, 3, device='cpu'); y, (h, c) = l(x); (y * y).sum().backward(); out = [repr(l), [(n, p) for n, p in l.named_parameters()], y, h, c, l.weight_hr_l0.grad, l.weight_ih_l1_reverse.grad]
 nn.LSTM(3, 4, proj_size=4)
 nn.GRU(3, 4, proj_size=2)
+nn.LSTM(3, 4, bias=1)
+nn.GRU(-1, 4)
+nn.RNN(1.5, 4)
 torch.manual_seed(0); l = nn.LSTM(3, 4, proj_size=2, bias=False, device='cpu'); p = nn.utils.rnn.pack_sequence([torch.ones(3, 3, device='cpu'), torch.ones(2, 3, device='cpu')]); y, (h, c) = l(p); out = [y.data, h, c]
 x = leaf([-1.5, 2.]); o = torch.optim.LBFGS([x], lr=1, max_iter=8, line_search_fn='strong_wolfe'); f = lambda: [o.zero_grad(), r := 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2, r.backward()][1]; out = [o.step(f), x, o.step(f), x, o.state[x]['func_evals'], o.state[x]['n_iter']]
 x = leaf([-1.5, 2.]); o = torch.optim.LBFGS([x], line_search_fn='armijo'); o.step(lambda: [o.zero_grad(), r := (x * x).sum(), r.backward()][1])

@@ -172,10 +172,10 @@ class LBFGS(Optimizer):
                 q = grad.neg()
                 for i in range(len(dirs) - 1, -1, -1):
                     weights[i] = steps[i].dot(q) * ro[i]
-                    q.add_(dirs[i] * -weights[i])
+                    q.add_(dirs[i], alpha=-weights[i])
                 d = q.mul(scale)
                 for i in range(len(dirs)):
-                    d.add_(steps[i] * (weights[i] - dirs[i].dot(d) * ro[i]))
+                    d.add_(steps[i], alpha=weights[i] - dirs[i].dot(d) * ro[i])
             before = grad.clone()
             loss_before = loss
             t = min(1.0, 1.0 / grad.abs().sum()) * lr if state["n_iter"] == 1 else lr
