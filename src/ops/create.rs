@@ -150,7 +150,7 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
     }
     let engine = engine::current();
     let device = engine.resolve(device)?;
-    let out = Tensor::empty(host.shape(), host.dtype(), device)?;
+    let out = Tensor::empty(&host.shape(), host.dtype(), device)?;
     engine.report_kernel(device, name, bytes.len());
     out.storage().write(0, bytes)?;
     Ok(out)

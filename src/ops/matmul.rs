@@ -48,6 +48,26 @@ fn show2(t: &Tensor) -> String {
     format!("{}x{}", t.size(0), t.size(1))
 }
 
+/// A product of complex tensors as four of their parts, whose gradients are then right by themselves.
+fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    use ops::complex::{complex, imag, real};
+    let ((ar, ai), (br, bi)) = ((real(a)?, imag(a)?), (real(b)?, imag(b)?));
+    let re = ops::sub(&product(&ar, &br)?, &product(&ai, &bi)?)?;
+    let im = ops::add(&product(&ar, &bi)?, &product(&ai, &br)?)?;
+    complex(&re, &im)
+}
+
+/// `beta * input + alpha * product` of complex tensors.
+fn with_input(input: &Tensor, product: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+    let scaled = |t: &Tensor, by: f64| match by {
+        1.0 => Ok(t.clone()),
+        _ => ops::binary(BinaryOp::Mul, &t.into(), &by.into()),
+    };
+    let product = scaled(product, alpha)?;
+    // What is taken 0 times does not count, not even NaN.
+    if beta == 0.0 { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
+}
+
 /// `torch.mm`.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
@@ -68,6 +88,9 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     check_dtypes(a, b)?;
+    if a.dtype().is_complex() && !meta {
+        return of_parts(a, b, mm);
+    }
     check_gemm(a)?;
     let place = if meta { Device::META } else { a.device() };
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
@@ -156,6 +179,9 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }
+    if a.dtype().is_complex() {
+        return with_input(input, &mm(a, b)?, beta, alpha);
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -192,6 +218,9 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     check_dtypes(a, b)?;
+    if a.dtype().is_complex() {
+        return of_parts(a, b, bmm);
+    }
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
@@ -233,6 +262,9 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }
+    if a.dtype().is_complex() {
+        return with_input(input, &bmm(a, b)?, beta, alpha);
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -273,6 +305,9 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             a.numel(),
             b.numel()
         )));
+    }
+    if a.dtype().is_complex() {
+        return of_parts(a, b, dot);
     }
     let out = {
         let (row, column) = (a.detach(), b.detach());
@@ -318,6 +353,9 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         )));
     }
     check_dtypes(a, x)?;
+    if a.dtype().is_complex() {
+        return of_parts(a, x, mv);
+    }
     let out = {
         let column = x.alias(Layout {
             shape: smallvec![x.numel(), 1],

@@ -21,6 +21,7 @@ pub mod random;
 pub mod reduce;
 pub mod shape;
 pub mod sort;
+pub mod special;
 pub mod table;
 pub mod transfer;
 pub mod view;

@@ -74,7 +74,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
             part.shape[d] = length;
             ops::transfer::copy_data(&out.alias(part), t)?;
         }
-        spans.push((start, length, t.dtype()));
+        spans.push((start, length, t.dtype(), skipped(t)));
         start += length;
     }
     if dtype.is_inexact() && autograd::needs_grad(list) {
@@ -83,9 +83,12 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
             spans
                 .iter()
                 .enumerate()
-                .map(|(i, &(start, length, dtype))| {
+                .map(|(i, &(start, length, dtype, skipped))| {
                     if !ctx.needs(i) {
                         return Ok(None);
+                    }
+                    if skipped {
+                        return ops::create::zeros(&[0], dtype, ctx.grad().device()).map(Some);
                     }
                     let part = ops::view::narrow(ctx.grad(), d as i64, start as i64, length as i64)?;
                     ops::transfer::cast(&part, dtype).map(Some)
@@ -282,6 +285,31 @@ pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tens
     bounds.windows(2).map(|w| ops::view::slice(t, d, w[0], w[1], 1)).collect()
 }
 
+/// `t.tensor_split(tensor, dim)`: the number of sections, or the indices.
+///
+/// # Errors
+/// A tensor elsewhere than on the CPU, of another dtype than int64, of several dimensions.
+pub fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    split_dim(t, dim)?;
+    let wrong =
+        |what: String| Err(Error::runtime(format!("tensor_split expected tensor_indices_or_sections to {what}")));
+    if !given.device().is_cpu() {
+        return wrong(format!("be on cpu, but it's on {}", given.device()));
+    }
+    if given.dtype() != DType::I64 {
+        return wrong(format!("have dtype of long, but got {}", given.dtype().scalar_name()));
+    }
+    match given.ndim() {
+        0 => tensor_split(t, ops::transfer::item(given, crate::trace::Why::Item)?.as_i64(), dim),
+        1 => {
+            let bytes = ops::transfer::to_host(given, crate::trace::Why::Item)?;
+            let at = |i| ops::transfer::scalar_at(&bytes, DType::I64, i).as_i64();
+            tensor_split_at(t, &(0..given.numel()).map(at).collect::<Vec<_>>(), dim)
+        }
+        n => wrong(format!("be a zero-dimensional or one-dimensional tensor, but got a tensor with {n} dims")),
+    }
+}
+
 fn split_dim(t: &Tensor, dim: i64) -> Result<usize> {
     if t.ndim() == 0 {
         return Err(Error::runtime(
@@ -447,7 +475,8 @@ fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
         return Err(Error::runtime("repeats can not be negative"));
     }
     // How many entries end at or before each place.
-    let zeros = ops::create::zeros(&[total as usize + 1], DType::I64, device)?;
+    let places = ops::create::counted(&[i128::from(total) + 1], DType::I64, device)?;
+    let zeros = ops::create::zeros(&places, DType::I64, device)?;
     let ones = ops::create::full(&[size], Scalar::Int(1), DType::I64, device)?;
     let ended = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::index::scatter_add(&zeros, 0, &ends, &ones)?, 0)?;
     ops::view::narrow(&ended, 0, 0, total)
@@ -668,17 +697,24 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
 /// Other dimensions.
 pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
     match t.ndim() {
-        1 => diag_embed(t, offset),
+        1 => diag_embed(t, offset, -2, -1),
         2 => ops::create::clone(&ops::view::diagonal(t, offset, 0, 1)?),
         n => Err(Error::runtime(format!("diag(): Supports 1D or 2D tensors. Got {n}D"))),
     }
 }
 
-/// A matrix whose diagonal is `t`, batched over leading dimensions.
-pub fn diag_embed(t: &Tensor, offset: i64) -> Result<Tensor> {
+/// Matrices in the dimensions `dim1` and `dim2` whose diagonals are `t`, batched over leading dimensions.
+///
+/// # Errors
+/// One dimension named twice, or out of range.
+pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let mut shape = t.shape();
+    let (a, b) = (wrap_dim(dim1, shape.len() + 1)?, wrap_dim(dim2, shape.len() + 1)?);
+    if a == b {
+        return Err(Error::runtime(format!("diagonal dimensions cannot be identical {dim1}, {dim2}")));
+    }
     let Some(n) = shape.pop() else {
-        return Err(Error::runtime("diag_embed(): expected at least one dimension"));
+        return Err(Error::index("Dimension specified as -1 but tensor has no dimensions"));
     };
     let side = n as i128 + i128::from(offset).abs();
     if let Ok(wrapped) = i64::try_from(side - (1 << 64)) {
@@ -687,13 +723,15 @@ pub fn diag_embed(t: &Tensor, offset: i64) -> Result<Tensor> {
         )));
     }
     let mut sizes: Vec<i128> = shape.iter().map(|&n| n as i128).collect();
-    sizes.extend([side, side]);
+    sizes.insert(a.min(b), side);
+    sizes.insert(a.max(b), side);
     let shape = ops::create::counted(&sizes, t.dtype(), t.device())?;
+    let (dim1, dim2) = (a as i64, b as i64);
     let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
-    ops::transfer::copy_data(&ops::view::diagonal(&out, offset, -2, -1)?, t)?;
+    ops::transfer::copy_data(&ops::view::diagonal(&out, offset, dim1, dim2)?, t)?;
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
-            Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, -2, -1)?)])
+            Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, dim1, dim2)?)])
         })?;
     }
     Ok(out)

@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Context, Gradients};
+use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::{self, Dims, Layout, show_signed, wrap_dim};
@@ -488,9 +489,7 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     }
     // A step that is more than this machine counts to leaves one window.
     let (size, step) = (shape::size(size)?, shape::word(step).unwrap_or(most.max(1)));
-    if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented("the derivative of Tensor.unfold is not implemented"));
-    }
+    let whole = l.shape.clone();
     let count = (most - size) / step + 1;
     let stride = l.strides.get(dim).copied().unwrap_or(1);
     l.shape.push(size);
@@ -500,7 +499,57 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
         l.shape[dim] = count;
         l.stretch(dim, step)?;
     }
-    view_of(t, l, "UnfoldBackward0", |ctx| Ok(ctx.grad().clone()))
+    view_of(t, l, "UnfoldBackward0", move |ctx| fold_windows(ctx.grad(), &whole, dim, step))
+}
+
+/// What windows along `dim` add up to: the gradient of [`unfold`].
+fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<Tensor> {
+    if whole.is_empty() {
+        return ops::reduce::sum(g, &[0], false, None);
+    }
+    let last = g.ndim() - 1;
+    let (count, size) = (g.size(dim), g.size(last));
+    let zeros = ops::create::zeros(whole, g.dtype(), g.device())?;
+    // The windows one after the other where the dimension was, and the place of each of their elements.
+    let order: Vec<usize> = (0..=dim).chain([last]).chain(dim + 1..last).collect();
+    let mut flat: Vec<i64> = whole.iter().map(|&n| n as i64).collect();
+    flat[dim] = (count * size) as i64;
+    let windows = reshape(&permute_as(g, &order, "PermuteBackward0")?, &flat)?;
+    let at = places(&Layout { shape: smallvec![count, size], strides: smallvec![step, 1], offset: 0 }, g.device())?;
+    ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
+}
+
+/// Where in memory the elements of a layout lie, in their order: a vector of int64.
+fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
+    let mut at = ops::create::full(&vec![1; layout.ndim()], Scalar::Int(layout.offset as i64), DType::I64, device)?;
+    for (d, (&n, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
+        let steps = ops::create::arange_count(Scalar::Int(0), Scalar::Int(stride as i64), n, DType::I64, device)?;
+        let mut shape = vec![1; layout.ndim()];
+        shape[d] = n;
+        at = ops::add(&at, &reshape_to(&steps, &shape)?)?;
+    }
+    reshape(&at, &[layout.numel() as i64])
+}
+
+/// The gradient of `as_strided`: each element's goes to its place in memory, and from there to what of the input lay there.
+fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tensor> {
+    let base = input.offset.min(output.offset);
+    let ends = input.end().zip(output.end()).ok_or_else(|| Error::runtime("as_strided: a layout without an end"))?;
+    let end = ends.0.max(ends.1);
+    if g.numel() == 0 || input.numel() == 0 || end <= base {
+        return ops::create::zeros(&input.shape, g.dtype(), g.device());
+    }
+    let memory = ops::create::zeros(&[end - base], g.dtype(), g.device())?;
+    let shifted = |l: &Layout| places(&Layout { offset: l.offset - base, ..l.clone() }, g.device());
+    let (from, to) = (shifted(output)?, shifted(input)?);
+    let mut memory = ops::index::index_add(&memory, 0, &from, &reshape(g, &[-1])?, 1.0)?;
+    if !ops::create::is_dense(input) && ends.0 - input.offset < input.numel() {
+        // Elements of the input that are one place share its gradient.
+        let ones = ops::create::full(&[input.numel()], Scalar::Int(1), g.dtype(), g.device())?;
+        let none = ops::create::zeros(&[end - base], g.dtype(), g.device())?;
+        memory = ops::div(&memory, &ops::index::index_add(&none, 0, &to, &ones, 1.0)?)?;
+    }
+    reshape_to(&ops::index::index_select(&memory, 0, &to)?, &input.shape)
 }
 
 /// `t.detach()`: a view outside the graph.
@@ -511,7 +560,7 @@ pub fn detach(t: &Tensor) -> Tensor {
 /// `t.as_strided(size, stride, offset)`.
 ///
 /// # Errors
-/// A layout that leaves the storage; graphs (its derivative is not offered).
+/// A layout that leaves the storage.
 pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64>) -> Result<Tensor> {
     if sizes.len() != strides.len() {
         return Err(Error::runtime("mismatch in length of strides and shape"));
@@ -519,10 +568,8 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
     let item = t.dtype().size();
     let offset = offset.unwrap_or(t.offset() as i64);
     let layout = shape::within_storage(sizes, strides, offset, item, t.storage().numel() * item)?;
-    if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented("the derivative of Tensor.as_strided is not implemented"));
-    }
-    view_of(t, layout, "AsStridedBackward0", |ctx| Ok(ctx.grad().clone()))
+    let (input, output) = (t.layout(), layout.clone());
+    view_of(t, layout, "AsStridedBackward0", move |ctx| strided_backward(ctx.grad(), &input, &output))
 }
 
 /// A copy of `t` laid out as `like`, which is dense, at offset 0.

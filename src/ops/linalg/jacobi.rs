@@ -122,7 +122,7 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
                 Some(g) => Some(off_diagonal(&matmul::matmul(&mt(v)?, g)?, l)?),
             };
             if let Some(g) = &ctx.grads[0] {
-                let g = ops::shape::diag_embed(g, 0)?;
+                let g = ops::shape::diag_embed(g, 0, -2, -1)?;
                 inner = Some(match inner {
                     Some(i) => ops::add(&i, &g)?,
                     None => g,
@@ -193,7 +193,7 @@ fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
         add(ops::mul(&rows, &x)?)?;
     }
     if let Some(g) = gs {
-        add(ops::shape::diag_embed(g, 0)?)?;
+        add(ops::shape::diag_embed(g, 0, -2, -1)?)?;
     }
     let Some(inner) = inner else { return Ok(None) };
     let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;

@@ -171,6 +171,9 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
             dbias: view_of(&pdb)?,
         };
         engine::current().launch(x.device(), &kernel)?;
+    } else {
+        // Of no elements the sums are 0.
+        dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])
 }
@@ -413,6 +416,9 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
             dbias: view_of(&pdb)?,
         };
         engine::current().launch(x.device(), &kernel)?;
+    } else {
+        // Of no elements the sums are 0.
+        dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])
 }

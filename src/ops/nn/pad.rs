@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::Scalar;
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::{Layout, show};

@@ -25,9 +25,14 @@ fn cell_of<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<rnn::Cell> {
 }
 
 /// The flat list of parameters, layer by layer and direction by direction, as their groups.
-fn weights(flat: &[Tensor], biased: bool) -> Vec<rnn::Weights> {
-    flat.chunks(if biased { 4 } else { 2 })
-        .map(|w| rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: w.get(2).cloned(), b_hh: w.get(3).cloned() })
+fn weights(flat: &[Tensor], biased: bool, groups: usize) -> Vec<rnn::Weights> {
+    let biases = if biased { 2 } else { 0 };
+    flat.chunks((flat.len() / groups.max(1)).max(1))
+        .map(|w| {
+            // A projection comes last.
+            let (hr, bias) = (w.get(2 + biases).cloned(), |i: usize| w[2..2 + biases].get(i).cloned());
+            rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: bias(0), b_hh: bias(1), hr }
+        })
         .collect()
 }
 
@@ -65,7 +70,8 @@ fn run_rnn(call: Call<'_>) -> PyResult {
     let flip = a.bool_or(10, false)? && sizes.is_none();
     let turned = |t: &Tensor| if flip { crate::ops::view::transpose(t, 0, 1) } else { Ok(t.clone()) };
     let input = turned(&a.tensor(1)?).or_raise(vm)?;
-    let weights = weights(&a.tensors(4)?, a.bool_or(5, true)?);
+    let groups = stack.layers * if stack.bidirectional { 2 } else { 1 };
+    let weights = weights(&a.tensors(4)?, a.bool_or(5, true)?, groups);
     let (output, states) = rnn::run(stack, &input, sizes.as_deref(), &a.tensors(3)?, &weights).or_raise(vm)?;
     let mut all = vec![turned(&output).or_raise(vm)?];
     all.extend(states);
@@ -76,7 +82,8 @@ fn run_rnn(call: Call<'_>) -> PyResult {
 fn run_cell(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["mode", "input", "states", "w_ih", "w_hh", "b_ih", "b_hh"], 7)?;
-    let w = rnn::Weights { ih: a.tensor(3)?, hh: a.tensor(4)?, b_ih: a.tensor_or_none(5)?, b_hh: a.tensor_or_none(6)? };
+    let (b_ih, b_hh) = (a.tensor_or_none(5)?, a.tensor_or_none(6)?);
+    let w = rnn::Weights { ih: a.tensor(3)?, hh: a.tensor(4)?, b_ih, b_hh, hr: None };
     let next = rnn::cell(cell_of(&a, 0)?, &a.tensor(1)?, &a.tensors(2)?, &w).or_raise(vm)?;
     Ok(tuple(next, vm))
 }
@@ -104,7 +111,10 @@ fn resample(call: Call<'_>) -> PyResult {
 
 fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "factor"], 2)?;
+    let a = match call.name {
+        "pixel_shuffle" => call.bind(&["input", "upscale_factor"], 2)?,
+        _ => call.bind(&["input", "downscale_factor"], 2)?,
+    };
     answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 

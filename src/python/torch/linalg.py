@@ -93,6 +93,8 @@ def cond(A, p=None):
 
 
 def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+    if A.numel() == 0:
+        return _torch.zeros(A.shape[:-2], dtype=_torch.int64, device=A.device)
     values = eigvalsh(A).abs() if hermitian else svdvals(A)
     if rtol is None:
         rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None and tol is None else 0.0
@@ -103,6 +105,9 @@ def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
 
 
 def pinv(A, *, atol=None, rtol=None, hermitian=False):
+    if A.numel() == 0:
+        # Nothing to invert: the other way round, as PyTorch answers it.
+        return A.mT.contiguous().clone()
     u, s, vh = svd(A, full_matrices=False)
     if rtol is None:
         rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None else 0.0
@@ -122,7 +127,8 @@ def matrix_power(A, n):
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
                            f"but they are {A.size(-2)} by {A.size(-1)} matrices")
     if n == 0:
-        return _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
+        one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
+        return _torch._without_gradient(one, "CopyBackwards", [A])
     if n < 0:
         A, n = inv(A), -n
     result = None
@@ -159,6 +165,11 @@ def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 def vander(x, N=None):
     n = x.size(-1) if N is None else N
     return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
+
+
+for _name in ("cond", "cross", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet",
+              "svd", "vecdot"):
+    globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
 
 
 _ABSENT = frozenset((

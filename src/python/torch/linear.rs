@@ -92,7 +92,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("bmm", FM, |c| two(c, &["input", "mat2"], matmul::bmm)),
     ("mv", FM, |c| two(c, &["input", "vec"], matmul::mv)),
     ("dot", FM, |c| two(c, &["input", "tensor"], matmul::dot)),
-    ("inner", FM, |c| two(c, &["input", "other"], matmul::dot)),
+    ("inner", FM, |c| two(c, &["input", "other"], ops::einsum::inner)),
     ("matmul", FM, |c| two(c, &["input", "other"], matmul::matmul)),
     ("addmm", FM, addmm),
     ("linear", F, linear),

@@ -24,6 +24,7 @@ mod graph;
 mod host;
 mod index;
 mod indexed;
+mod inplace;
 mod layers;
 mod linear;
 mod module;
@@ -72,8 +73,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, random, state,
-        streams, table, tensor,
+        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, out, random,
+        state, streams, table, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -85,6 +86,7 @@ mod _torch {
         let ctx = &vm.ctx;
         state::reset(vm);
         function::init();
+        out::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
         tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());

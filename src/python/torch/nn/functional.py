@@ -48,12 +48,9 @@ def relu_(input):
     return _torch.relu_(input)
 
 
-def _choose(result, input, inplace):
-    """`result` itself, or `input` overwritten by it."""
-    if not inplace:
-        return result
-    input.copy_(result)
-    return input
+def _choose(function, input, inplace, *args):
+    """What the function makes of `input`, or `input` overwritten by it."""
+    return _torch._replace(input, function, *args) if inplace else function(input, *args)
 
 
 def gelu(input, approximate="none"):
@@ -61,27 +58,27 @@ def gelu(input, approximate="none"):
 
 
 def silu(input, inplace=False):
-    return _choose(_torch.silu(input), input, inplace)
+    return _choose(_torch.silu, input, inplace)
 
 
 def mish(input, inplace=False):
-    return _choose(_torch.mish(input), input, inplace)
+    return _choose(_torch.mish, input, inplace)
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return _choose(_torch.elu(input, alpha), input, inplace)
+    return _choose(_torch.elu, input, inplace, alpha)
 
 
 def selu(input, inplace=False):
-    return _choose(_torch.selu(input), input, inplace)
+    return _choose(_torch.selu, input, inplace)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return _choose(_torch.celu(input, alpha), input, inplace)
+    return _choose(_torch.celu, input, inplace, alpha)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return _choose(_torch.leaky_relu(input, negative_slope), input, inplace)
+    return _choose(_torch.leaky_relu, input, inplace, negative_slope)
 
 
 def prelu(input, weight):
@@ -93,17 +90,17 @@ def softplus(input, beta=1.0, threshold=20.0):
 
 
 def hardswish(input, inplace=False):
-    return _choose(_torch.hardswish(input), input, inplace)
+    return _choose(_torch.hardswish, input, inplace)
 
 
 def hardsigmoid(input, inplace=False):
-    return _choose(_torch.hardsigmoid(input), input, inplace)
+    return _choose(_torch.hardsigmoid, input, inplace)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _choose(_torch.hardtanh(input, min_val, max_val), input, inplace)
+    return _choose(_torch.hardtanh, input, inplace, min_val, max_val)
 
 
 def relu6(input, inplace=False):
@@ -111,7 +108,7 @@ def relu6(input, inplace=False):
 
 
 def threshold(input, threshold, value, inplace=False):
-    return _choose(_torch.threshold(input, threshold, value), input, inplace)
+    return _choose(_torch.threshold, input, inplace, threshold, value)
 
 
 def hardshrink(input, lambd=0.5):
@@ -125,7 +122,8 @@ def softshrink(input, lambd=0.5):
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
         raise NotImplementedError("torch.nn.functional.rrelu(training=True)")
-    return _choose(_torch._under_node(leaky_relu(input, (lower + upper) / 2), "RreluWithNoiseBackward0"), input, inplace)
+    mean = lambda x: _torch._under_node(leaky_relu(x, (lower + upper) / 2), "RreluWithNoiseBackward0")
+    return _choose(mean, input, inplace)
 
 
 def logsigmoid(input):
@@ -181,7 +179,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_torch.dropout(input, p, training), input, inplace and training)
+    return _choose(_torch.dropout, input, inplace and training, p, training)
 
 
 def _feature_dropout(input, p, training, inplace):
@@ -192,21 +190,21 @@ def _feature_dropout(input, p, training, inplace):
     # One decision a channel.
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
     mask = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-    return _choose(input * mask.div_(1 - p), input, inplace)
+    return _choose(_torch.mul, input, inplace, mask.div_(1 - p))
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
     """Dropout that keeps mean and variance of what went through SELU (Klambauer et al., 2017)."""
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_alpha(input, p, training, input.shape), input, inplace)
+    return _choose(_alpha, input, inplace, p, training, input.shape)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    return _choose(_alpha(input, p, training, shape), input, inplace)
+    return _choose(_alpha, input, inplace, p, training, shape)
 
 
 def _alpha(input, p, training, shape):
@@ -270,8 +268,8 @@ def embedding_bag(
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
     """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
-    if scale_grad_by_freq or sparse or padding_idx is not None:
-        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq, sparse or padding_idx)")
+    if scale_grad_by_freq or sparse:
+        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq or sparse)")
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
@@ -279,22 +277,42 @@ def embedding_bag(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
             f"(got mode='{mode}'). Please open a feature request on GitHub."
         )
+    if padding_idx is not None:
+        count = weight.size(0)
+        if not -count <= padding_idx < count:
+            raise RuntimeError(
+                f"padding_idx must be within the number of embeddings, -{count} through {count - 1}, but got {padding_idx}"
+            )
+        padding_idx %= count
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
-        found = embedding(input, weight, None, max_norm, norm_type)
-        if per_sample_weights is not None:
-            found = found * per_sample_weights.unsqueeze(-1)
-        return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
-    if input.dim() != 1:
+        if padding_idx is None and input.size(1) > 0:
+            found = embedding(input, weight, None, max_norm, norm_type)
+            if per_sample_weights is not None:
+                found = found * per_sample_weights.unsqueeze(-1)
+            return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
+        starts = [row * input.size(1) for row in range(input.size(0))]
+        input = input.reshape(-1)
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+        include_last_offset = False
+    elif input.dim() != 1:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    if offsets is None:
-        raise ValueError("offsets has to be a 1D Tensor but got None")
-    if offsets.dim() != 1:
-        raise ValueError("offsets has to be a 1D Tensor")
-    starts = offsets.tolist()
+    else:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+        starts = offsets.tolist()
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
+    if padding_idx is not None:
+        # What only fills up counts for nothing: it is left out, and the bags are that much shorter.
+        real = input != padding_idx
+        before = [0] + real.to(_torch.int64).cumsum(0).tolist()
+        starts, ends = [before[n] for n in starts], [before[n] for n in ends]
+        input = input[real]
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights[real]
     found = embedding(input, weight, None, max_norm, norm_type)
     if per_sample_weights is not None:
         found = found * per_sample_weights.unsqueeze(-1)
@@ -576,8 +594,9 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12):
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    length = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    return input / length if out is None else _torch.div(input, length, out=out)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
@@ -768,20 +787,23 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
-    rows = input.reshape(-1, input.size(-1))
+    rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
+    # One sample alone keeps the form of its target.
+    alone = target.dim() > 0
     target = target.reshape(-1, 1)
     loss = (margin - rows.gather(1, target) + rows).clamp_min(0)
     loss = loss if p == 1 else loss * loss
     if weight is not None:
         loss = loss * weight[target]
     loss = loss.scatter(1, target, 0.0).sum(1) / rows.size(1)
-    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 or alone else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "MultiMarginLossBackward0")
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
-    rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
+    classes = input.size(-1) if input.dim() > 0 else 1
+    rows, labels = input.reshape(-1, classes), target.reshape(-1, classes)
     # The first -1 ends a row's labels.
     real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
     at = _torch.where(real, labels, 0)
@@ -824,7 +846,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+        elif input.dim() != var.dim() or sum(v for n, v in zip(input.size(), var.size()) if n != v) != 1:
             raise ValueError("var is of incorrect size")
     if reduction not in _REDUCTIONS:
         raise ValueError(reduction + " is not valid")
@@ -1045,3 +1067,7 @@ def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_
     raise AssertionError(
         f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
     )
+
+
+for _name in ("avg_pool2d", "gelu", "hardshrink", "logsigmoid", "softplus", "softshrink"):
+    globals()[_name] = _torch._with_out(_name, globals()[_name])
