@@ -139,6 +139,31 @@ test("a cmi5 page without a launch shows the lesson and says that no course hear
   await page.context().close();
 });
 
+// A link chooses the record store, and the store says where the page returns to.
+test("a record store neither runs a script in a course's page nor sends the learner away", async () => {
+  const store = new Store();
+  await store.listen();
+  open.push(() => store.close());
+  const port = await host(join(course, "cmi5"));
+  const unit = `http://127.0.0.1:${port}/cmi5-${LESSON}.html`;
+  for (const returnURL of ["javascript:globalThis.harm = 1;void 0", `${store.address}phishing`]) {
+    const page = await visit(store.launch({ returnURL, launchMode: "Browse" }, unit));
+    await page.locator("#hand-in").click();
+    await page.locator("#notice").filter({ hasText: "Abgegeben." }).waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(new URL(page.url()).pathname, new URL(unit).pathname);
+    // Even a page that wanted to could not.
+    await page.evaluate(() => location.assign("javascript:globalThis.harm = 1;void 0"));
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => globalThis.harm), undefined);
+    await page.context().close();
+  }
+  const back = await visit(store.launch({ returnURL: `http://127.0.0.1:${port}/cmi5-${LESSON}.html?back`, launchMode: "Browse" }, unit));
+  await back.locator("#hand-in").click();
+  await back.waitForURL(/\?back$/);
+  await back.context().close();
+});
+
 test("a SCORM package in a course: found API, status, score, time, and suspended work", async () => {
   const folder = join(course, "scorm");
   writeFileSync(join(folder, "api.mjs"), readFileSync(new URL("./scorm-api.mjs", import.meta.url)));

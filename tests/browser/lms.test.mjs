@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { connect as cmi5, duration } from "../../www/lms/cmi5.js";
+import { connect as cmi5, duration, wayBack } from "../../www/lms/cmi5.js";
 import { attach, score } from "../../www/lms/course.js";
 import { connect as scorm, findApi, pack, timespan, unpack } from "../../www/lms/scorm.js";
 import { Store } from "./lms.mjs";
@@ -22,7 +22,8 @@ describe("cmi5", () => {
   const begin = (launch) => store.launch(launch);
 
   test("a session that ends with the lesson done: initialized, completed, passed, terminated", async () => {
-    const session = await cmi5(begin({ masteryScore: 1, returnURL: "https://lms.example/back" }), {});
+    const launch = begin({ masteryScore: 1, returnURL: "https://lms.example/back" });
+    const session = await cmi5(launch, { before: "https://lms.example/" });
     assert.equal(session.language, "de-DE");
     assert.equal(session.work, null);
     assert.equal(session.after, "https://lms.example/back");
@@ -89,6 +90,42 @@ describe("cmi5", () => {
     store.broken = true;
     await assert.rejects(cmi5(begin({}), {}), /answers 500/);
     store.broken = false;
+  });
+
+  // Whoever writes a link to the unit chooses the record store, and the store says where to return to.
+  test("the course goes back to its own system only, and to no script", async () => {
+    const page = "https://content.example/course/cmi5-x.html?endpoint=https%3A%2F%2Fevil.example%2F";
+    const from = "https://lms.example/";
+    for (const [to, expected] of [
+      ["https://lms.example/back?a=1#b", "https://lms.example/back?a=1#b"],
+      ["https://content.example/done", "https://content.example/done"],
+      ["../menu", "https://content.example/menu"],
+      ["https://evil.example/", null],
+      ["https://lms.example@evil.example/", null],
+      ["//evil.example/", null],
+      ["http://lms.example/", null],
+      ["https://lms.example:444/", null],
+      ["javascript:alert(1)", null],
+      [" java\nscript:alert(1)", null],
+      ["data:text/html,<script>alert(1)</script>", null],
+      ["blob:https://lms.example/1", null],
+      ["https://", null],
+      [{ toString: () => "https://lms.example/" }, null],
+      [null, null],
+      [undefined, null],
+    ]) {
+      assert.equal(wayBack(to, page, from), expected, String(to));
+    }
+    // A link in a message has no page before it.
+    assert.equal(wayBack("https://evil.example/", page, ""), null);
+    assert.equal(wayBack("https://content.example/", page, ""), "https://content.example/");
+    // A page without an origin has no system: two such pages are not of one origin.
+    assert.equal(wayBack("file:///etc/passwd", "file:///course.html", "file:///x"), null);
+    for (const returnURL of ["javascript:void 0", `${store.address}elsewhere`]) {
+      const unit = "https://content.example/au.html";
+      const session = await cmi5(store.launch({ returnURL }, unit), { before: from });
+      assert.equal(session.after, null, "the record store's own address is no reason");
+    }
   });
 
   test("durations are of ISO 8601", () => {

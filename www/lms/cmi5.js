@@ -22,8 +22,23 @@ export const duration = (milliseconds) => `PT${(Math.max(milliseconds, 0) / 1000
 
 const list = (one) => (one === undefined ? [] : Array.isArray(one) ? one : [one]);
 
-/** The store, or an error that says which parameter of the launch is missing. */
-export async function connect(address, { fetch = globalThis.fetch, now = Date.now, uuid = () => crypto.randomUUID() } = {}) {
+/**
+ * Where the course goes on after the end: the launch's `returnURL`, if it leads back to the system that opened this page, which
+ * is the page's own origin or that of the page before. The launch data come from the record store, and the store from a
+ * parameter of the address, so whoever writes a link to this page chooses both: neither is a reason to go anywhere.
+ */
+export function wayBack(returnURL, page, before) {
+  if (typeof returnURL !== "string" || !URL.canParse(returnURL, page)) return null;
+  const to = new URL(returnURL, page);
+  const known = [page, before].filter((address) => URL.canParse(address)).map((address) => new URL(address).origin);
+  return /^https?:$/.test(to.protocol) && known.includes(to.origin) ? to.href : null;
+}
+
+/** The store, or an error that says which parameter of the launch is missing. `before` is the address of the page before. */
+export async function connect(
+  address,
+  { fetch = globalThis.fetch, now = Date.now, uuid = () => crypto.randomUUID(), before = globalThis.document?.referrer ?? "" } = {},
+) {
   const given = new URL(address).searchParams;
   const parameter = (name) => {
     const value = given.get(name);
@@ -115,8 +130,8 @@ export async function connect(address, { fetch = globalThis.fetch, now = Date.no
     language: preferences?.languagePreference?.split(",")[0]?.trim() || null,
     /** The lesson's state of an earlier session. */
     work,
-    /** Where the course goes on after the end. */
-    after: launch.returnURL ?? null,
+    /** Where the course goes on after the end, if that is known to be the course's system. */
+    after: wayBack(launch.returnURL, address, before),
     async keep(state) {
       work = state;
       await save();

@@ -18,6 +18,14 @@ impl System {
             System::Scorm => "scorm",
         }
     }
+
+    /// What a page of the course may connect to: a record store can be anywhere, and SCORM's API is no address.
+    fn connects(self) -> &'static str {
+        match self {
+            System::Cmi5 => "https: http:",
+            System::Scorm => "'none'",
+        }
+    }
 }
 
 /// What a course is called.
@@ -48,6 +56,7 @@ pub fn page(system: System, lesson: &Published) -> String {
         include_str!("../../../../www/lms/course.html"),
         &[
             ("SYSTEM", system.name()),
+            ("CONNECT", system.connects()),
             ("EXERCISES", &exercises.to_string()),
             ("LANGUAGE", lesson.language()),
             ("LESSON", &lesson.lesson.id),
