@@ -30,6 +30,7 @@ pub mod smi;
 
 pub mod base64url;
 pub mod language;
+pub mod sha256;
 
 pub mod diagnose;
 pub mod lesson;
@@ -47,5 +48,7 @@ pub mod nesting;
 pub mod python;
 pub mod safetensors;
 
+#[cfg(feature = "serve")]
+pub mod headers;
 #[cfg(feature = "serve")]
 pub mod serve;

@@ -8,28 +8,29 @@ use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::headers::{Headers, Page};
 
 /// A request's head may not be longer.
 const HEAD: usize = 16 << 10;
-/// A client that says nothing this long is let go.
+/// A client that has not said what it wants by then is let go, and so is one that reads nothing for so long.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections at a time; a browser opens six.
+const CONNECTIONS: usize = 256;
 
-/// Scripts and wasm from this site alone, no inline script, no other host. Styles may be inline: the editor writes them.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
-
-/// The same for the frame on other pages: in a sandbox without an origin only a `blob:` can start a worker.
-pub const EMBED_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'";
-
-/// Serves `dir` on 127.0.0.1 until the process ends; prints the address.
+/// Serves `dir` on 127.0.0.1 until the process ends; prints the address. Any page may read it.
 ///
 /// # Errors
 /// A folder without a playground, a port in use: said in a sentence.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
-    serve_with(dir, port, |_| None, |address| println!("Tensoryard is at {address} (Ctrl-C ends it)"))
+    let greet = |address: &str| println!("Tensoryard is at {address} (Ctrl-C ends it)");
+    listen(dir, port, Box::new(|_| None), true, greet)
 }
 
-/// As [`serve`], with files that come first: `own` answers a path without its leading slash. `greet` is told the address.
+/// As [`serve`], with files that come first, and which no other page may read: `own` answers a path without its leading
+/// slash. `greet` is told the address.
 ///
 /// # Errors
 /// As of [`serve`].
@@ -39,94 +40,160 @@ pub fn serve_with(
     own: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
     greet: impl FnOnce(&str),
 ) -> Result<(), String> {
+    listen(dir, port, Box::new(own), false, greet)
+}
+
+/// Files that come before those of the folder.
+type Own = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
+
+/// What every connection is answered from.
+struct Site {
+    root: PathBuf,
+    own: Box<Own>,
+    headers: Headers,
+    /// Pages of other sites may read it.
+    shared: bool,
+    /// Connections that are open.
+    open: AtomicUsize,
+}
+
+fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce(&str)) -> Result<(), String> {
     if !dir.join("index.html").is_file() {
         return Err(format!("{} holds no built playground: run ./play, which builds it", dir.display()));
     }
     let root = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
     let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|e| format!("port {port} on 127.0.0.1: {e}"))?;
     let port = listener.local_addr().map_or(port, |a| a.port());
+    let site = Arc::new(Site { root, own, headers: Headers::read()?, shared, open: AtomicUsize::new(0) });
     greet(&format!("http://127.0.0.1:{port}/"));
-    let own = Arc::new(own);
-    for stream in listener.incoming().flatten() {
-        let (root, own) = (root.clone(), own.clone());
-        // One thread a connection and one request a connection: a browser opens six, and none can starve another.
-        std::thread::spawn(move || {
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else {
+            // Without a free file descriptor it fails again at once, until a connection ends.
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        };
+        let Some(mut connection) = Connection::of(&site, stream) else { continue };
+        // One thread a connection and one request a connection, so that none can starve another. Where no thread can be had
+        // the connection is dropped with what it would have done.
+        let _ = std::thread::Builder::new().name("connection".into()).spawn(move || {
             // A browser that closes the connection early is no fault of ours.
-            let _ = answer(stream, &root, &*own);
+            let _ = connection.answer();
         });
     }
     Ok(())
 }
 
-fn answer(mut stream: TcpStream, root: &Path, own: &Own) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let mut head = Vec::new();
-    let mut chunk = [0; 2048];
-    loop {
-        let read = stream.read(&mut chunk)?;
-        if read == 0 {
-            return Ok(());
+/// An open connection, one of at most [`CONNECTIONS`].
+struct Connection {
+    site: Arc<Site>,
+    stream: TcpStream,
+}
+
+impl Connection {
+    /// `None` while there are too many; the stream is closed.
+    fn of(site: &Arc<Site>, stream: TcpStream) -> Option<Connection> {
+        if site.open.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS {
+            site.open.fetch_sub(1, Ordering::SeqCst);
+            return None;
         }
-        head.extend_from_slice(&chunk[..read]);
-        let mut fields = [httparse::EMPTY_HEADER; 64];
-        let mut request = httparse::Request::new(&mut fields);
-        match request.parse(&head) {
-            Ok(httparse::Status::Complete(_)) => return respond(&mut stream, &request, root, own),
-            Ok(httparse::Status::Partial) if head.len() < HEAD => {}
-            Ok(httparse::Status::Partial) => return plain(&mut stream, "431 Request Header Fields Too Large"),
-            Err(_) => return plain(&mut stream, "400 Bad Request"),
+        Some(Connection { site: site.clone(), stream })
+    }
+
+    fn answer(&mut self) -> io::Result<()> {
+        let Connection { site, stream } = self;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let began = Instant::now();
+        let mut head = Vec::new();
+        let mut chunk = [0; 2048];
+        loop {
+            // For the whole head, not for each piece of it: a client could send a byte at a time.
+            let left = PATIENCE.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
+            let Some(left) = left else { return plain(stream, "408 Request Timeout") };
+            stream.set_read_timeout(Some(left))?;
+            let read = stream.read(&mut chunk)?;
+            if read == 0 {
+                return Ok(());
+            }
+            head.extend_from_slice(&chunk[..read]);
+            let mut fields = [httparse::EMPTY_HEADER; 64];
+            let mut request = httparse::Request::new(&mut fields);
+            match request.parse(&head) {
+                Ok(httparse::Status::Complete(_)) if !is_meant(request.headers) => {
+                    return plain(stream, "421 Misdirected Request");
+                }
+                Ok(httparse::Status::Complete(_)) => return site.respond(stream, &request),
+                Ok(httparse::Status::Partial) if head.len() < HEAD => {}
+                Ok(httparse::Status::Partial) => return plain(stream, "431 Request Header Fields Too Large"),
+                Err(_) => return plain(stream, "400 Bad Request"),
+            }
         }
     }
 }
 
-/// Files that come before those of the folder.
-type Own = dyn Fn(&str) -> Option<Vec<u8>>;
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.site.open.fetch_sub(1, Ordering::SeqCst);
+    }
+}
 
-fn respond(stream: &mut TcpStream, request: &httparse::Request<'_, '_>, root: &Path, own: &Own) -> io::Result<()> {
-    let method = request.method.unwrap_or_default();
-    if method != "GET" && method != "HEAD" {
-        return plain(stream, "405 Method Not Allowed");
-    }
-    let url = request.path.unwrap_or_default();
-    let name = percent_decode(url.split(['?', '#']).next().unwrap_or_default()).unwrap_or_default();
-    let name = name.trim_start_matches('/');
-    if let Some(body) = own(name) {
-        let path = if name.is_empty() { "index.html" } else { name };
-        stream.write_all(head(body.len() as u64, Path::new(path), url, false).as_bytes())?;
-        if method == "GET" {
-            stream.write_all(&body)?;
-        }
-        return stream.flush();
-    }
-    let Some(path) = locate(root, url) else {
-        return plain(stream, "404 Not Found");
+/// Whether a request is for this machine by its own name. A page of another site could have its name answered with 127.0.0.1,
+/// and then read what is served here as if it were its own.
+fn is_meant(headers: &[httparse::Header<'_>]) -> bool {
+    let mut hosts = headers.iter().filter(|h| h.name.eq_ignore_ascii_case("host")).map(|h| h.value);
+    let own = |value: &[u8]| {
+        let text = String::from_utf8_lossy(value);
+        let (name, port) = text.split_once(':').unwrap_or((&text, "0"));
+        port.parse::<u16>().is_ok() && (name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost"))
     };
-    let accepts_brotli = request.headers.iter().any(|h| {
-        h.name.eq_ignore_ascii_case("accept-encoding")
-            && String::from_utf8_lossy(h.value).split(',').any(|v| v.trim().starts_with("br"))
-    });
-    let packed = PathBuf::from(format!("{}.br", path.display()));
-    let use_packed = accepts_brotli && packed.is_file();
-    let mut file = File::open(if use_packed { &packed } else { &path })?;
-    stream.write_all(head(file.metadata()?.len(), &path, url, use_packed).as_bytes())?;
-    if method == "GET" {
-        io::copy(&mut file, stream)?;
-    }
-    stream.flush()
+    hosts.next().is_some_and(own) && hosts.next().is_none()
 }
 
-/// What comes before the bytes of a file.
-fn head(length: u64, path: &Path, url: &str, packed: bool) -> String {
-    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
-    for (name, value) in headers(path, url) {
-        head.push_str(&format!("{name}: {value}\r\n"));
+impl Site {
+    fn respond(&self, stream: &mut TcpStream, request: &httparse::Request<'_, '_>) -> io::Result<()> {
+        let method = request.method.unwrap_or_default();
+        if method != "GET" && method != "HEAD" {
+            return plain(stream, "405 Method Not Allowed");
+        }
+        let url = request.path.unwrap_or_default();
+        let name = percent_decode(url.split(['?', '#']).next().unwrap_or_default()).unwrap_or_default();
+        let name = name.trim_start_matches('/');
+        if let Some(body) = (self.own)(name) {
+            let path = if name.is_empty() { "index.html" } else { name };
+            stream.write_all(self.head(body.len() as u64, Path::new(path), url, false).as_bytes())?;
+            if method == "GET" {
+                stream.write_all(&body)?;
+            }
+            return stream.flush();
+        }
+        let Some(path) = locate(&self.root, url) else {
+            return plain(stream, "404 Not Found");
+        };
+        let accepts_brotli = request.headers.iter().any(|h| {
+            h.name.eq_ignore_ascii_case("accept-encoding")
+                && String::from_utf8_lossy(h.value).split(',').any(|v| v.trim().starts_with("br"))
+        });
+        let packed = PathBuf::from(format!("{}.br", path.display()));
+        let use_packed = accepts_brotli && packed.is_file();
+        let mut file = File::open(if use_packed { &packed } else { &path })?;
+        stream.write_all(self.head(file.metadata()?.len(), &path, url, use_packed).as_bytes())?;
+        if method == "GET" {
+            io::copy(&mut file, stream)?;
+        }
+        stream.flush()
     }
-    if packed {
-        head.push_str("Content-Encoding: br\r\n");
+
+    /// What comes before the bytes of a file.
+    fn head(&self, length: u64, path: &Path, url: &str, packed: bool) -> String {
+        let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
+        for (name, value) in fields(&self.headers, self.shared, path, url) {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if packed {
+            head.push_str("Content-Encoding: br\r\n");
+        }
+        head.push_str("Vary: Accept-Encoding\r\nConnection: close\r\n\r\n");
+        head
     }
-    head.push_str("Vary: Accept-Encoding\r\nConnection: close\r\n\r\n");
-    head
 }
 
 /// A status line as the whole answer.
@@ -170,7 +237,7 @@ fn percent_decode(path: &str) -> Option<String> {
 }
 
 /// `url` is what was asked for, with its query.
-fn headers(path: &Path, url: &str) -> Vec<(&'static str, &'static str)> {
+fn fields(headers: &Headers, shared: bool, path: &Path, url: &str) -> Vec<(String, String)> {
     let kind = match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
@@ -185,16 +252,18 @@ fn headers(path: &Path, url: &str) -> Vec<(&'static str, &'static str)> {
     };
     let lasting = kind != "text/html; charset=utf-8" && (is_hashed(path) || url.contains('?'));
     let embed = path.file_name().is_some_and(|name| name == "embed.html");
-    let policy = if embed { EMBED_POLICY } else { CONTENT_SECURITY_POLICY };
-    vec![
+    let mut out: Vec<(String, String)> = [
         ("Content-Type", kind),
-        ("Content-Security-Policy", policy),
-        // A frame in a sandbox has no origin, and everything here is public.
-        ("Access-Control-Allow-Origin", "*"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
+        ("Content-Security-Policy", &headers.policy(if embed { Page::Frame } else { Page::Site })),
         ("Cache-Control", if lasting { "public, max-age=31536000, immutable" } else { "no-cache" }),
     ]
+    .map(|(name, value)| (name.to_string(), value.to_string()))
+    .into();
+    out.extend(headers.always.clone());
+    if shared {
+        out.extend(headers.shared.clone());
+    }
+    out
 }
 
 /// True if a name says what is in the file: Trunk writes a hash of the content into most. What has none is asked for with one
@@ -211,9 +280,11 @@ mod tests {
 
     #[test]
     fn what_never_changes_is_kept_by_browsers() {
+        let known = Headers::read().unwrap();
         let cached = |url: &str| {
             let path = url.split('?').next().unwrap();
-            headers(Path::new(path), url).contains(&("Cache-Control", "public, max-age=31536000, immutable"))
+            let lasting = ("Cache-Control".to_string(), "public, max-age=31536000, immutable".to_string());
+            fields(&known, true, Path::new(path), url).contains(&lasting)
         };
         for url in
             ["/app-7bd1e6e4ec5f6148_bg.wasm", "/base-f13fdad99d16a022.css", "/worker_bg.wasm?00c0ffee", "/boot.js?1"]
@@ -225,17 +296,28 @@ mod tests {
         }
     }
 
-    /// Issue 4: a frame in a sandbox without an origin.
     #[test]
-    fn a_frame_without_an_origin_may_load_everything_and_only_it_may_use_blobs() {
-        for url in ["/embed.html", "/index.html", "/boot.js", "/worker_bg.wasm"] {
-            let sent = headers(Path::new(url), url);
-            assert!(sent.contains(&("Access-Control-Allow-Origin", "*")), "{url}");
-            let policy = sent.iter().find(|(name, _)| *name == "Content-Security-Policy").unwrap().1;
-            let workers = policy.split("; ").find(|part| part.starts_with("worker-src")).unwrap();
-            assert_eq!(workers.contains("blob:"), url == "/embed.html", "{url}");
-            assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval';"), "{url}");
+    fn only_requests_for_this_machine_are_answered() {
+        let meant = |hosts: &[&str]| {
+            let fields: Vec<_> =
+                hosts.iter().map(|host| httparse::Header { name: "Host", value: host.as_bytes() }).collect();
+            is_meant(&fields)
+        };
+        for host in ["127.0.0.1", "127.0.0.1:8080", "localhost:1", "LocalHost"] {
+            assert!(meant(&[host]), "{host}");
         }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8080",
+            "127.0.0.1.evil.example",
+            "localhost:x",
+            "localhost:1:2",
+            "0.0.0.0",
+        ] {
+            assert!(!meant(&[host]), "{host}");
+        }
+        assert!(!meant(&[]) && !meant(&["localhost", "evil.example"]) && !meant(&["localhost", "localhost"]));
     }
 
     #[test]

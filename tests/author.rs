@@ -300,7 +300,7 @@ impl Preview {
     /// Status line, headers and body.
     fn get(&self, path: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -335,6 +335,14 @@ fn a_preview_shows_the_file_as_it_is_now() {
         "{head}"
     );
     assert_eq!(page, "<html><head><script type=\"module\" src=\"./preview.js\"></script></head></html>");
+    // Lessons that nobody has published, with their solutions: no other page reads them, whatever it calls this machine.
+    assert!(!head.contains("Access-Control-Allow-Origin"), "{head}");
+    assert!(head.contains("frame-ancestors 'self'"), "{head}");
+    let mut stream = TcpStream::connect(&preview.address).unwrap();
+    write!(stream, "GET /lessons/a.md HTTP/1.1\r\nHost: rebound.example\r\n\r\n").unwrap();
+    let mut refused = String::new();
+    stream.read_to_string(&mut refused).unwrap();
+    assert!(refused.starts_with("HTTP/1.1 421 ") && !refused.contains("A lesson"), "{refused}");
     let (head, script) = preview.get("/preview.js");
     assert!(head.contains("text/javascript") && script.contains("preview.json"), "{head}");
     assert_eq!(preview.get("/offline.js").1, "", "nothing is stored for later");

@@ -39,9 +39,17 @@ fn place(name: &str) -> PathBuf {
     write("lessons/01-first.md", &lesson("first", "\"Tensors & <devices>\"", "", "Where"));
     write("lessons/02-second.md", &lesson("second", "The second", "", "Then"));
     write("lessons/de/01-first.md", &lesson("first", "\"Tensoren & <Geräte>\"", "lang: de\n", "Wo"));
-    for file in
-        ["index.html", "embed.html", "embed.js", "element.js", "index.html.br", ".built", "app_bg.wasm", "sw.js.br"]
-    {
+    for file in [
+        "index.html",
+        "embed.html",
+        "embed.js",
+        "element.js",
+        "index.html.br",
+        ".built",
+        "app_bg.wasm",
+        "sw.js.br",
+        "_headers",
+    ] {
         write(&format!("dist/{file}"), file);
     }
     write(
@@ -289,12 +297,16 @@ fn the_folder_holds_these_lessons_and_announces_them() {
         "{script}"
     );
     assert!(!site.join("sw.js.br").exists() && site.join("index.html.br").exists());
+    // Hosts read this one, and serve it to nobody: a worker that wanted to store it would never be installed.
+    assert!(site.join("_headers").is_file() && !script.contains("_headers"), "{script}");
 
     // oEmbed: a page that leads to a document that holds what embeds the lesson.
     let page = fs::read_to_string(site.join("lesson/first.html")).unwrap();
     let link =
         "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"https://host.example/yard/oembed/first.json\"";
     assert!(page.contains(link), "{page}");
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; ";
+    assert!(page.contains(policy) && !page.contains("frame-ancestors"), "{page}");
     assert!(
         page.contains("<h1>Tensors &amp; &lt;devices&gt;</h1>") && page.contains("<p>Where x &amp; &lt;3.</p>"),
         "{page}"
@@ -346,6 +358,9 @@ fn the_cmi5_package_is_what_its_schema_asks_for() {
         );
         assert!(page.contains("name=\"tensoryard-exercises\" content=\"1\""), "{page}");
         assert!(!page.contains("<devices>"), "{page}");
+        // No script but the package's: what a record store answers is data.
+        let policy = page.find("Content-Security-Policy\" content=\"default-src 'none'; script-src 'self';").unwrap();
+        assert!(policy < page.find("<script").unwrap() && page.contains("connect-src https: http:;"), "{page}");
     }
     for file in [
         "lms/cmi5.js",
@@ -358,7 +373,11 @@ fn the_cmi5_package_is_what_its_schema_asks_for() {
     ] {
         assert!(files.contains_key(file), "{file}");
     }
-    assert!(!files.keys().any(|name| name.ends_with(".br") || name == "sw.js"), "{:?}", files.keys());
+    assert!(
+        !files.keys().any(|name| name.ends_with(".br") || name == "sw.js" || name == "_headers"),
+        "{:?}",
+        files.keys()
+    );
 }
 
 #[test]
@@ -402,6 +421,7 @@ fn the_scorm_package_is_what_its_schemas_ask_for() {
         assert_eq!(resource.get(&kind), Some("sco"));
         let page = String::from_utf8(files[resource.get("href").unwrap()].clone()).unwrap();
         assert!(page.contains("name=\"tensoryard-lms\" content=\"scorm\""), "{page}");
+        assert!(page.contains("connect-src 'none';"), "{page}");
         assert_eq!(item.one("masteryscore").text, "100");
     }
     // Every file of the package is named, and every named file is there.

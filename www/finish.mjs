@@ -5,6 +5,8 @@
 // - The lessons are copied beside it.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 // - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
+// - Both pages say their content security policy themselves, for hosts that send no headers; `_headers` is for those that
+//   read one. All of it comes from headers.json, as what `tensoryard serve` sends.
 // - The service worker learns which files there are.
 
 import { createHash } from "node:crypto";
@@ -40,7 +42,30 @@ const version = `<meta name="tensoryard-build" content="${build}">`;
 const marked = html.replace(empty, version).replace(plain, version);
 if (marked === html) throw new Error("index.html has no place for the build's version");
 
-await writeFile(page, marked);
+// Before the first script; what follows the character set still falls into the bytes in which a browser looks for that.
+const headers = JSON.parse(await readFile(new URL("headers.json", import.meta.url), "utf8"));
+const named = (directives) => new Map(directives.map((directive) => [directive.split(" ")[0], directive]));
+const policies = {
+  site: headers.policy.join("; "),
+  frame: [...new Map([...named(headers.policy), ...named(headers.frame)]).values()].join("; "),
+};
+const guarded = (text, policy, file) => {
+  const start = /<meta charset="utf-8"\s*\/?>/;
+  if (!start.test(text)) throw new Error(`${file} has no place for its policy`);
+  return text.replace(start, (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+};
+
+await writeFile(page, guarded(marked, policies.site, "index.html"));
+
+const rule = (path, entries) => [path, ...entries.map(([name, value]) => `  ${name}: ${value}`)].join("\n");
+const site = [["Content-Security-Policy", `${policies.site}; ${headers.framing.join("; ")}`]];
+// No address has two of these rules: hosts send both then, and a browser obeys both.
+const rules = [
+  rule("/*", [...Object.entries(headers.always), ...Object.entries(headers.shared)]),
+  ...["/", "/index.html", "/lesson/*", "/boot.js", "/sw.js"].map((path) => rule(path, site)),
+  ...["/embed.html", "/embed"].map((path) => rule(path, [["Content-Security-Policy", policies.frame]])),
+];
+await writeFile(join(dist, "_headers"), `${rules.join("\n\n")}\n`);
 
 // The frame for other pages: the same styles, and the start only when someone starts it.
 const styles = [...marked.matchAll(/<link rel="(?:icon|stylesheet)"[^>]*>/g)].map(([tag]) => tag).join("\n    ");
@@ -51,12 +76,12 @@ const embed = await readFile(join(dist, "embed.html"), "utf8");
 const place = /<!-- finish\.mjs[^>]*-->/;
 if (!place.test(embed)) throw new Error("embed.html has no place for its styles");
 const facts = `${styles}\n    ${version}\n    <meta name="tensoryard-start" content="${start}">`;
-await writeFile(join(dist, "embed.html"), embed.replace(place, () => facts));
+await writeFile(join(dist, "embed.html"), guarded(embed.replace(place, () => facts), policies.frame, "embed.html"));
 
 // Everything that is needed without a network. Trunk's own files carry hashes, so their names are a version.
 const entries = await readdir(dist, { recursive: true, withFileTypes: true });
 const files = entries
-  .filter((entry) => entry.isFile() && !/\.br$|^sw\.js$|^\./.test(entry.name))
+  .filter((entry) => entry.isFile() && !/\.br$|^sw\.js$|^_headers$|^\./.test(entry.name))
   .map((entry) => `./${join(entry.parentPath ?? entry.path, entry.name).slice(dist.length).replace(/^[/\\]+/, "")}`)
   .sort();
 const contents = await Promise.all(files.map((file) => readFile(join(dist, file))));

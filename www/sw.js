@@ -8,7 +8,15 @@ const FILES = [];
 
 const STORE = `tensoryard-${BUILD}`;
 
+// On a port of this machine something else may be served tomorrow (offline.js): a worker that an earlier build left there
+// removes itself.
+const passing = location.protocol === "http:" && /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
 self.addEventListener("install", (event) => {
+  if (passing) {
+    self.skipWaiting();
+    return;
+  }
   // A file whose address changes with its content is what the page has just fetched; the browser's cache may hold older
   // copies of the others.
   const lasting = (file) => /\?|-[0-9a-f]{15}/.test(file);
@@ -17,14 +25,15 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("tensoryard-") && name !== STORE;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))));
+  const old = (name) => name.startsWith("tensoryard-") && (passing || name !== STORE);
+  const cleared = caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))));
+  event.waitUntil(passing ? cleared.then(() => self.registration.unregister()) : cleared);
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
-  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  if (passing || request.method !== "GET" || address.origin !== self.location.origin) return;
   event.respondWith(
     caches.open(STORE).then(async (store) => {
       // The worker's files are asked for with the build as a query.

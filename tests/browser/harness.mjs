@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createServer, request as ask } from "node:http";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -24,8 +25,35 @@ export async function serve() {
   return { address, close: () => server.kill() };
 }
 
+/** A name for this machine that a browser launched with `secure` takes for another one's, and whose pages it trusts. */
+export const ELSEWHERE = "yard.example";
+
+/**
+ * The server as a host on the web would be: under a name of its own, on a page that the browser trusts (`launch({ secure })` with
+ * the answer). On this machine's own addresses nothing is stored for times without a network.
+ */
+export async function published(server) {
+  const inner = new URL(server.address);
+  const outer = createServer((request, response) => {
+    const { url: path, method, headers } = request;
+    const options = { host: inner.hostname, port: inner.port, path, method, headers: { ...headers, host: inner.host } };
+    const asked = ask(options, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    asked.on("error", () => response.destroy());
+    asked.end();
+  });
+  await new Promise((done) => outer.listen(0, "127.0.0.1", done));
+  const close = () => {
+    outer.closeAllConnections();
+    outer.close();
+  };
+  return { address: `http://${ELSEWHERE}:${outer.address().port}/`, close };
+}
+
 /** Launches Chromium with WebGPU (SwiftShader) or without; with a `profile` folder, as a context that keeps its caches there. */
-export async function launch({ webgpu = true, profile } = {}) {
+export async function launch({ webgpu = true, profile, secure } = {}) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
   if (!executablePath) throw new Error("no Chromium: apt-get install chromium");
   const args = [
@@ -36,6 +64,10 @@ export async function launch({ webgpu = true, profile } = {}) {
     "--disable-component-update",
     "--disable-sync",
   ];
+  if (secure) {
+    const { origin } = new URL(secure);
+    args.push(`--host-resolver-rules=MAP ${ELSEWHERE} 127.0.0.1`, `--unsafely-treat-insecure-origin-as-secure=${origin}`);
+  }
   if (webgpu) args.push("--enable-unsafe-webgpu");
   else args.push("--disable-gpu", "--disable-features=WebGPU,WebGPUService");
   if (profile) return chromium.launchPersistentContext(profile, { executablePath, args, viewport: { width: 1440, height: 900 } });

@@ -379,7 +379,6 @@ test("the page can be installed", async () => {
   const context = await browser.newContext({ serviceWorkers: "allow" });
   const home = await context.newPage();
   await home.goto(server.address);
-  await home.evaluate(() => navigator.serviceWorker.ready);
   const session = await context.newCDPSession(home);
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
   assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { finished, launch, open, output, ready, run, serve, write } from "./harness.mjs";
+import { finished, launch, open, output, published, ready, run, serve, write } from "./harness.mjs";
 
 const two = `import torch
 x = torch.ones(256, 256)
@@ -181,6 +181,24 @@ describe("one page, one engine", () => {
     await ready(other);
     assert.match(await run(other), /shared program/);
     assert.deepEqual(other.requests.filter((r) => r.includes("/s/")), []);
+    assert.deepEqual(other.problems, []);
+    await other.context().close();
+  });
+
+  test("links never share a learner's copy", async () => {
+    const { deflateRawSync } = await import("node:zlib");
+    // Short programs are stored as they are, so all these links end alike.
+    const link = (code) => deflateRawSync(Buffer.from(JSON.stringify({ v: 1, code, machine: "cuda:1" })), { level: 0 }).toString("base64url");
+    const [one, two] = ["x = 1\nprint(x)\n", "x = 2\nprint(x)\n"].map(link);
+    assert.equal(one.slice(-16), two.slice(-16));
+    const other = await open(browser, server.address, `#/s/${one}`);
+    await write(other, "x = 1\nprint(x)\n# mine\n");
+    const shows = async (packed, code) => {
+      await other.evaluate((hash) => (location.hash = hash), `#/s/${packed}`);
+      await other.waitForFunction((text) => document.querySelector("code-editor textarea")?.value === text, code, { timeout: 10_000 });
+    };
+    await shows(two, "x = 2\nprint(x)\n");
+    await shows(one, "x = 1\nprint(x)\n# mine\n");
     assert.deepEqual(other.problems, []);
     await other.context().close();
   });
@@ -439,8 +457,10 @@ describe("accessibility", () => {
 });
 
 test("after the first visit it works without a network", async () => {
-  const own = await serve();
-  const page = await open(browser, own.address, "", { serviceWorkers: "allow" });
+  const inner = await serve();
+  const own = await published(inner);
+  const visitor = await launch({ secure: own.address });
+  const page = await open(visitor, own.address, "", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready);
   // Issue 2: the engine is stored by the address that the page asked with, so that it is fetched once.
   const [asked, stored] = await page.evaluate(async () => {
@@ -451,6 +471,7 @@ test("after the first visit it works without a network", async () => {
   });
   assert.deepEqual(stored.map((url) => url.split("/").pop()), [asked]);
   own.close();
+  inner.close();
   await page.reload();
   await page.evaluate(() => (location.hash = "#/play"));
   await ready(page);
@@ -458,7 +479,30 @@ test("after the first visit it works without a network", async () => {
   assert.match(await run(page, { machine: "cpu" }), /42/);
   await page.evaluate(() => (location.hash = "#/lesson/same-device-rule"));
   await page.locator(".step-title").waitFor();
+  await visitor.close();
+});
+
+// On a port of this machine something else may be served tomorrow, which the stored page would answer for.
+test("on this machine's own addresses nothing is stored, and what an earlier build stored goes", async () => {
+  const own = await serve();
+  const page = await open(browser, own.address, "#/about", { serviceWorkers: "allow" });
+  const registered = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  const stored = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("tensoryard-")));
+  await page.waitForTimeout(5500);
+  assert.equal(await registered(), 0);
+  // As an earlier build did it: the page's next visit removes it, and its worker's next version removes itself.
+  const early = () => page.evaluate(async () => {
+    await caches.open("tensoryard-old");
+    await navigator.serviceWorker.register("./sw.js");
+  });
+  await early();
+  for (let spent = 0; (await registered()) || (await stored()).length; spent += 100) {
+    assert.ok(spent < 10_000, "the worker did not remove itself");
+    await page.waitForTimeout(100);
+  }
+  assert.deepEqual(page.problems, []);
   await page.context().close();
+  own.close();
 });
 
 test("without WebGPU the page says so in one plain sentence, once", async () => {

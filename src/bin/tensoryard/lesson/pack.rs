@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 use tensoryard::app::embed::Embed;
+use tensoryard::headers::{Headers, Page};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -69,7 +70,7 @@ pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
     write(&site.join("lessons/index.json"), index(&lessons).to_string())?;
     // Packages hold what the site holds, but the pages for its own address and the offline copy.
     let shared: Vec<String> =
-        files_in(&site)?.into_iter().filter(|file| !file.ends_with(".br") && file != "sw.js").collect();
+        files_in(&site)?.into_iter().filter(|file| !is_for_hosts(file) && file != "sw.js").collect();
     let title = args.title.clone().unwrap_or_else(|| lessons[0].lesson.title.clone());
     let course = Course { title: &title, host: host.as_deref(), lessons: &lessons };
     for system in [System::Cmi5, System::Scorm] {
@@ -121,6 +122,11 @@ fn files_in(folder: &Path) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
+/// What a web server reads, and no page asks for by its name.
+fn is_for_hosts(file: &str) -> bool {
+    file.ends_with(".br") || file == "_headers"
+}
+
 /// The built playground without its lessons, and without what says how it was built.
 fn copy_playground(dist: &Path, site: &Path) -> Result<(), String> {
     for file in files_in(dist)? {
@@ -142,7 +148,7 @@ fn renew_offline_copy(site: &Path) -> Result<(), String> {
     let script = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let files: Vec<String> = files_in(site)?
         .into_iter()
-        .filter(|file| !file.ends_with(".br") && file != "sw.js" && !file.starts_with('.'))
+        .filter(|file| !is_for_hosts(file) && file != "sw.js" && !file.starts_with('.'))
         .map(|file| format!("./{file}"))
         .collect();
     let mut sum = crc32fast::Hasher::new();
@@ -194,6 +200,7 @@ fn announce(site: &Path, host: &str, lesson: &Published) -> Result<(), String> {
     let page = fill(
         include_str!("../../../../www/lms/announce.html"),
         &[
+            ("POLICY", &Headers::read()?.within(Page::Site)),
             ("OEMBED", &text(&format!("{host}oembed/{id}.json"))),
             ("DESCRIPTION", &text(&summary(&lesson.lesson))),
             ("LANGUAGE", lesson.language()),
