@@ -208,7 +208,13 @@ fn two_nodes_make_one_world() {
     for args in [&[][..], &["fail"]] {
         let node = |rank: &str| {
             let options = ["--nnodes", "2", "--node-rank", rank, "--nproc-per-node", "2", "--master-port", &port];
-            torchrun(&options, &show, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+            let mut command = torchrun(&options, &show, args);
+            command
+                .env("TENSORYARD_TORCHRUN_TOKEN", "a token for a test")
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
         };
         // The second may come first.
         let nodes = [node("1"), node("0")];

@@ -3,7 +3,8 @@
 //! One process, the master, keeps the values and listens; all, it as well, are its clients.
 //!
 //! ```text
-//! client: GREETING, rank or NOBODY (4 bytes)
+//! server: a number that nobody guessed (16 bytes)
+//! client: GREETING, rank or NOBODY (4 bytes), proof (32 bytes)
 //! client: what (1 byte), key's length (2), value's length (4), key, value     ┐ as often
 //! server: how it went (1 byte), length (4), bytes                             ┘ as wanted
 //! ```
@@ -12,16 +13,24 @@
 //! connection, and one that says nothing after it has connected loses it after [`PATIENCE`]. A rank whose connection ends is
 //! known to have left.
 //!
-//! Values say where processes are to find one another, not what they compute. Whoever reaches the port can change them, as
-//! with PyTorch's store: it listens where the master's address says, which by default is this machine alone.
+//! Values say where processes can find one another, not what they compute. The proof is an HMAC of all that before it, keyed
+//! with the run's token ([`TOKEN`]): torchrun makes one for a run on one machine, and several machines share one. Without a
+//! token anybody who reaches the port is a client, as with PyTorch's store. It listens at the master's address, which by default
+//! is this machine alone, unless [`LISTEN`] names another.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
+use crate::sha256;
+
+/// The environment variable with the token of a run.
+pub const TOKEN: &str = "TENSORYARD_TORCHRUN_TOKEN";
+/// The environment variable that names the address to listen on, where that is not the master's.
+pub const LISTEN: &str = "TENSORYARD_LISTEN";
 
 const GREETING: &[u8; 16] = b"tensoryard-store";
 const NOBODY: u32 = u32::MAX;
@@ -35,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a client asks for what is not there yet.
 const ASK_EVERY: Duration = Duration::from_millis(10);
 /// How often one knocks where nobody listens yet.
-const KNOCK_EVERY: Duration = Duration::from_millis(50);
+pub const KNOCK_EVERY: Duration = Duration::from_millis(50);
 
 const SET: u8 = 1;
 const GET: u8 = 2;
@@ -104,8 +113,18 @@ fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// The token of the run that this process belongs to; empty where there is none.
+pub fn token() -> String {
+    std::env::var(TOKEN).unwrap_or_default()
+}
+
+fn proof(token: &str, number: &[u8; 16], rank: u32) -> [u8; 32] {
+    sha256::hmac(token.as_bytes(), &[number, GREETING, &rank.to_le_bytes()])
+}
+
 /// Listens until this process ends.
-fn listen(listener: TcpListener, kept: &Arc<Mutex<Kept>>) {
+fn listen(listener: TcpListener, kept: &Arc<Mutex<Kept>>, token: &str) {
+    let token: Arc<str> = token.into();
     for stream in listener.incoming().flatten() {
         {
             let mut kept = lock(kept);
@@ -114,9 +133,9 @@ fn listen(listener: TcpListener, kept: &Arc<Mutex<Kept>>) {
             }
             kept.clients += 1;
         }
-        let own = kept.clone();
+        let (own, token) = (kept.clone(), token.clone());
         let thread = std::thread::Builder::new().name("store".into()).spawn(move || {
-            let rank = serve(stream, &own);
+            let rank = serve(stream, &own, &token);
             let mut kept = lock(&own);
             kept.clients -= 1;
             if let Some(rank) = rank {
@@ -130,17 +149,21 @@ fn listen(listener: TcpListener, kept: &Arc<Mutex<Kept>>) {
 }
 
 /// One connection, to its end; answers whose it was.
-fn serve(mut stream: TcpStream, kept: &Mutex<Kept>) -> Option<u32> {
+fn serve(mut stream: TcpStream, kept: &Mutex<Kept>, token: &str) -> Option<u32> {
     let _ = stream.set_nodelay(true);
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
-    let mut greeting = [0; 20];
-    stream.read_exact(&mut greeting).ok()?;
-    let (text, rank) = greeting.split_at(GREETING.len());
-    if text != GREETING {
+    let number = sha256::random();
+    stream.write_all(&number).ok()?;
+    let (mut greeting, mut rank, mut proved) = ([0; GREETING.len()], [0; 4], [0; 32]);
+    for part in [&mut greeting[..], &mut rank, &mut proved] {
+        stream.read_exact(part).ok()?;
+    }
+    let rank = u32::from_le_bytes(rank);
+    if greeting != *GREETING || !sha256::same(&proved, &proof(token, &number, rank)) {
         return None;
     }
-    let rank = Some(u32::from_le_bytes(rank.try_into().ok()?)).filter(|&rank| rank != NOBODY);
+    let rank = Some(rank).filter(|&rank| rank != NOBODY);
     {
         let mut kept = lock(kept);
         kept.joined += 1;
@@ -205,6 +228,8 @@ pub struct Opening<'a> {
     pub rank: Option<usize>,
     /// Of all that is waited for here.
     pub timeout: Duration,
+    /// What all clients of the store know; see [`token`].
+    pub token: &'a str,
 }
 
 impl Store {
@@ -213,23 +238,19 @@ impl Store {
     /// # Errors
     /// A port that is taken; a master that does not answer in time; what `poll` answers meanwhile, which gets no store.
     pub fn open(opening: &Opening<'_>, poll: &dyn Fn() -> Result<()>) -> Result<Store> {
-        let &Opening { host, mut port, is_master, rank, timeout } = opening;
+        let &Opening { host, mut port, is_master, rank, timeout, token } = opening;
         if is_master {
             let listener = bind(host, port)?;
             port = listener.local_addr().map_err(|error| not_listening(port, &error))?.port();
             let kept = Arc::<Mutex<Kept>>::default();
             let thread = std::thread::Builder::new().name("store".into());
-            let thread = thread.spawn(move || listen(listener, &kept));
+            let known = token.to_string();
+            let thread = thread.spawn(move || listen(listener, &kept, &known));
             thread.map_err(|error| not_listening(port, &error))?;
         }
         let mut stream = knock(host, port, timeout, poll)?;
-        let ready = stream
-            .set_nodelay(true)
-            .and_then(|()| stream.set_read_timeout(Some(PATIENCE)))
-            .and_then(|()| stream.set_write_timeout(Some(PATIENCE)))
-            .and_then(|()| stream.write_all(GREETING))
-            .and_then(|()| stream.write_all(&rank.map_or(NOBODY, |rank| rank as u32).to_le_bytes()));
-        ready.map_err(|error| broken(&error))?;
+        let rank = rank.map_or(NOBODY, |rank| rank as u32);
+        introduce(&mut stream, token, rank).map_err(|error| broken(&error))?;
         let store = Store { stream: Mutex::new(stream), host: host.into(), port, timeout };
         // Known to be counted before anything else happens.
         store.joined()?;
@@ -370,6 +391,16 @@ impl Store {
     }
 }
 
+/// Says whose connection it is, and proves that it may be.
+fn introduce(stream: &mut TcpStream, token: &str, rank: u32) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut number = [0; 16];
+    stream.read_exact(&mut number)?;
+    stream.write_all(&[&GREETING[..], &rank.to_le_bytes(), &proof(token, &number, rank)].concat())
+}
+
 fn answer(stream: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     let mut head = [0; 5];
     stream.read_exact(&mut head)?;
@@ -391,24 +422,34 @@ fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     Ok(found)
 }
 
+/// Listens at the master's address, or where [`LISTEN`] says.
+///
+/// # Errors
+/// The system's, also for an address that is another machine's.
+pub fn listener(host: &str, port: u16) -> io::Result<TcpListener> {
+    let named = std::env::var(LISTEN).ok();
+    TcpListener::bind(&addresses(named.as_deref().unwrap_or(host), port)?[..])
+}
+
 fn bind(host: &str, port: u16) -> Result<TcpListener> {
-    let known = addresses(host, port).map_err(|error| not_listening(port, &error))?;
-    let failed = match TcpListener::bind(&known[..]) {
-        Ok(listener) => return Ok(listener),
-        Err(error) => error,
-    };
-    // A name that others reach this machine by need not be one of its own addresses.
-    if failed.kind() == io::ErrorKind::AddrNotAvailable {
-        let any = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), port);
-        return TcpListener::bind(any).map_err(|error| not_listening(port, &error));
-    }
-    Err(not_listening(port, &failed))
+    listener(host, port).map_err(|error| {
+        if error.kind() == io::ErrorKind::AddrNotAvailable {
+            // What is raised says it in PyTorch's words.
+            eprintln!(
+                "tensoryard: the store can't listen at {host}, which is not an address of this machine: set {LISTEN} to the \
+                 address to listen on"
+            );
+        }
+        not_listening(port, &error)
+    })
 }
 
 fn not_listening(port: u16, error: &io::Error) -> Error {
-    let taken = error.kind() == io::ErrorKind::AddrInUse;
-    let name = if taken { "EADDRINUSE".into() } else { format!("{:?}", error.kind()) };
-    let message = if taken { "address already in use".into() } else { error.to_string() };
+    let (name, message) = match error.kind() {
+        io::ErrorKind::AddrInUse => ("EADDRINUSE".into(), "address already in use".into()),
+        io::ErrorKind::AddrNotAvailable => ("EADDRNOTAVAIL".into(), "address not available".into()),
+        kind => (format!("{kind:?}"), error.to_string()),
+    };
     Error::dist_network(format!(
         "The server socket has failed to listen on any local network address. port: {port}, useIpv6: false, code: {}, name: \
          {name}, message: {message}",
@@ -452,7 +493,7 @@ mod tests {
 
     fn open(port: u16, is_master: bool, rank: Option<usize>, milliseconds: u64) -> Result<Store> {
         let timeout = Duration::from_millis(milliseconds);
-        Store::open(&Opening { host: "127.0.0.1", port, is_master, rank, timeout }, &|| Ok(()))
+        Store::open(&Opening { host: "127.0.0.1", port, is_master, rank, timeout, token: "t" }, &|| Ok(()))
     }
 
     const NEVER: Poll<'static> = &|_| Ok(());
@@ -511,28 +552,55 @@ mod tests {
     #[test]
     fn a_client_that_breaks_the_rules_loses_its_connection() {
         let master = open(0, true, None, 1_000).unwrap();
-        let greeted = |message: &[u8]| {
+        let said = |known: bool, message: &[u8]| {
             let mut stream = TcpStream::connect(("127.0.0.1", master.port())).unwrap();
             stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-            stream.write_all(message).unwrap();
+            let mut number = [0; 16];
+            stream.read_exact(&mut number).unwrap();
+            let greeted = [&GREETING[..], &7u32.to_le_bytes(), &proof("t", &number, 7)].concat();
+            stream.write_all(&[if known { &greeted[..] } else { &[] }, message].concat()).unwrap();
             let mut answer = Vec::new();
             // The other end may be gone already, and a connection that ends with unread bytes is reset.
             let _ = stream.shutdown(std::net::Shutdown::Write);
             let _ = stream.read_to_end(&mut answer);
             answer
         };
-        let hello = [&GREETING[..], &7u32.to_le_bytes()].concat();
-        let with = |tail: &[u8]| [&hello[..], tail].concat();
-        assert_eq!(greeted(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"), b"");
+        let greeted = |message: &[u8]| said(true, message);
+        assert_eq!(said(false, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"), b"");
         // A value of 4 GiB, a key that is too long, and a request that stops: nothing is taken for any of them.
-        assert_eq!(greeted(&with(&[SET, 1, 0, 255, 255, 255, 255, b'k'])), b"");
-        assert_eq!(greeted(&with(&[SET, 255, 255, 0, 0, 0, 0])), b"");
-        assert_eq!(greeted(&with(&[SET, 1, 0, 9, 0, 0, 0, b'k', 1, 2])), b"");
-        assert_eq!(greeted(&with(&[GET, 1, 0, 0, 0, 0, 0, 0xff])), b"", "a key is text");
-        assert_eq!(greeted(&with(&[99, 0, 0, 0, 0, 0, 0]))[0], REFUSED);
-        assert_eq!(greeted(&with(&[SET, 1, 0, 1, 0, 0, 0, b'k', 5])), [OK, 0, 0, 0, 0]);
+        assert_eq!(greeted(&[SET, 1, 0, 255, 255, 255, 255, b'k']), b"");
+        assert_eq!(greeted(&[SET, 255, 255, 0, 0, 0, 0]), b"");
+        assert_eq!(greeted(&[SET, 1, 0, 9, 0, 0, 0, b'k', 1, 2]), b"");
+        assert_eq!(greeted(&[GET, 1, 0, 0, 0, 0, 0, 0xff]), b"", "a key is text");
+        assert_eq!(greeted(&[99, 0, 0, 0, 0, 0, 0])[0], REFUSED);
+        assert_eq!(greeted(&[SET, 1, 0, 1, 0, 0, 0, b'k', 5]), [OK, 0, 0, 0, 0]);
         assert_eq!(master.look("k"), Ok(Some(vec![5])));
         assert!(master.set(&"k".repeat(MAX_KEY + 1), b"").is_err());
+    }
+
+    /// A stranger could set keys, and say of a rank that it has left.
+    #[test]
+    fn a_client_that_does_not_know_the_token_loses_its_connection() {
+        let master = open(0, true, Some(0), 1_000).unwrap();
+        for token in ["", "T", "tt"] {
+            let timeout = Duration::from_secs(1);
+            let opening =
+                Opening { host: "127.0.0.1", port: master.port(), is_master: false, rank: Some(1), timeout, token };
+            let refused = Store::open(&opening, &|| Ok(())).err().unwrap().message;
+            let expected =
+                "Failed to recv, got 0 bytes. Connection was likely closed. Did the remote server shutdown or crash?";
+            assert_eq!(refused, expected, "{token}");
+        }
+        assert_eq!((master.joined(), master.left()), (Ok(1), Ok(vec![])));
+    }
+
+    /// It listened on every address of the machine without a word.
+    #[test]
+    fn an_address_of_another_machine_is_refused() {
+        let timeout = Duration::from_secs(1);
+        let opening = Opening { host: "192.0.2.1", port: 0, is_master: true, rank: None, timeout, token: "" };
+        let message = Store::open(&opening, &|| Ok(())).err().unwrap().message;
+        assert!(message.ends_with("code: -99, name: EADDRNOTAVAIL, message: address not available"), "{message}");
     }
 
     /// What a server sends that is none is an error of the client's, not a panic or a wait without end.

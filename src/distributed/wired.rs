@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::roll::{Mark, Roll, gone_without};
-use super::store::{Opening, Store};
+use super::store::{Opening, Store, token};
 use super::{Communicator, ReduceOp, Sending, Target};
 use crate::device::Device;
 use crate::dtype::DType;
@@ -196,7 +196,8 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
                 };
                 (0..size).find(gone).map_or(Ok(()), |gone| Err(gone_without(rank, gone)))
             };
-            let opening = Opening { host, port, is_master: rank == 0, rank: Some(rank), timeout };
+            let token = token();
+            let opening = Opening { host, port, is_master: rank == 0, rank: Some(rank), timeout, token: &token };
             let store = Store::open(&opening, &missing)?;
             store.wait_for_clients(size, &|_| missing())?;
             let world = Rc::new(World { store, rank, size, groups: Cell::new(0) });
@@ -638,7 +639,7 @@ mod tests {
 
     fn store(port: u16, rank: usize) -> Store {
         let timeout = Duration::from_secs(5);
-        let opening = Opening { host: "127.0.0.1", port, is_master: rank == 0, rank: Some(rank), timeout };
+        let opening = Opening { host: "127.0.0.1", port, is_master: rank == 0, rank: Some(rank), timeout, token: "" };
         Store::open(&opening, &|| Ok(())).unwrap()
     }
 

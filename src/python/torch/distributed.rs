@@ -10,7 +10,7 @@ use super::args::{Bound, Call};
 use super::error::OrRaise;
 use super::table::{F, Row};
 use crate::distributed::collective::{self, Begun};
-use crate::distributed::store::{Opening, Store};
+use crate::distributed::store::{self, Opening, Store};
 use crate::distributed::wired::Meeting;
 use crate::distributed::{self, Alone, Communicator, Flight, ReduceOp, Sending};
 use crate::engine;
@@ -228,7 +228,8 @@ fn store(call: Call<'_>) -> PyResult {
     }
     let host = a.str(0)?.ok_or_else(|| a.wrong(0, "str"))?;
     let is_master = a.bool_or(2, false)?;
-    let opening = Opening { host, port: port(&a, 1)?, is_master, rank: None, timeout: seconds(&a, 3)? };
+    let token = store::token();
+    let opening = Opening { host, port: port(&a, 1)?, is_master, rank: None, timeout: seconds(&a, 3)?, token: &token };
     let store = Store::open(&opening, &|| engine::current().check_interrupt()).or_raise(vm)?;
     Ok(PyStore { store }.into_ref(&vm.ctx).into())
 }

@@ -18,7 +18,8 @@ use std::process::{Command, ExitCode, ExitStatus};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tensoryard::distributed::{self, Mark, Roll};
+use tensoryard::distributed::{self, Mark, Roll, store};
+use tensoryard::sha256;
 
 use super::hardware;
 
@@ -110,10 +111,14 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
         return by_itself(&options, each, world, &this);
     }
     if options.node_rank > 0 {
-        return nodes::wait(&options.master_addr, options.master_port, options.node_rank, each).map(ExitCode::from);
+        let (host, port, node) = (&options.master_addr, options.master_port, options.node_rank);
+        return nodes::wait(host, port, node, each, &agreed_token()?).map(ExitCode::from);
     }
     let port = port_of(&options)?;
-    let nodes = if options.nnodes > 1 { Some(nodes::Nodes::gather(port, options.nnodes, each)?) } else { None };
+    let nodes = match options.nnodes {
+        1 => None,
+        nodes => Some(nodes::Nodes::gather(&options.master_addr, port, nodes, each, &agreed_token()?)?),
+    };
     let mut shared = shared(&options, each, port);
     shared.push((Roll::VARIABLE, Roll::begin()?.folder().display().to_string()));
     let away = nodes.as_ref().map(|nodes| (nodes.hosts(each), &shared[..]));
@@ -125,6 +130,24 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
             let ended = nodes::run(&mut command, nodes).map(ExitCode::from);
             ended.map_err(|error| cannot_start(&command, &error))
         }
+    }
+}
+
+/// The token that the machines of a run share. The first opens ssh to the others and hands them its environment, so nobody else
+/// may take their places.
+///
+/// # Errors
+/// There is none: a sentence for the user.
+fn agreed_token() -> Result<String, String> {
+    let token = store::token();
+    match token.len() {
+        0 => Err(format!(
+            "several machines need {} in the environment, the same on each and known to nobody else (openssl rand -hex 16 \
+             makes one)",
+            store::TOKEN
+        )),
+        1..16 => Err(format!("{}: expected at least 16 characters, so that nobody guesses it", store::TOKEN)),
+        _ => Ok(token),
     }
 }
 
@@ -182,6 +205,13 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
         ("TORCHELASTIC_USE_AGENT_STORE", "False".into()),
         ("TORCH_NCCL_ASYNC_ERROR_HANDLING", "1".into()),
     ];
+    // Processes of one machine share a secret that they inherit. Several machines have the one that they were given, if any.
+    let token = store::token();
+    match (token.is_empty(), options.nnodes) {
+        (false, _) => out.push((store::TOKEN, token)),
+        (true, 1) if each > 1 => out.push((store::TOKEN, sha256::hex(&sha256::random()))),
+        (true, _) => {}
+    }
     let mut threads = std::env::var("OMP_NUM_THREADS").ok();
     if threads.is_none() && each > 1 {
         say(THREADS);

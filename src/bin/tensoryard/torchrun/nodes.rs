@@ -1,55 +1,98 @@
 //! Several machines, on each of which someone runs torchrun: the first starts the processes of all.
 //!
 //! ```text
-//! node 0: listens on the master's port ◄── "node 1, 4 processes" ── node 1 connects
+//! node 0: listens at the master's address ◄── node 1 connects
+//!                       a number nobody guessed ──►
+//!                     ◄── "node 1, 4 processes", a number of its own, proof
+//!                                         proof ──►
 //!         mpirun --host here:4,node1:4    (over ssh)                 waits
 //!         its end ── the exit code ──────────────────────────────►   exits with it
 //! ```
 //!
 //! This is how they find one another, not how tensors travel: that is MPI's.
+//!
+//! A node's address becomes one that `mpirun` opens ssh to and hands the environment, so both ends prove that they know the
+//! token of the run: an HMAC of what the other end sent last. A connection that doesn't, or that is silent, holds up nobody.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
+
+use tensoryard::distributed::store;
+use tensoryard::sha256;
 
 /// How long the first machine may be behind the others.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the two ends may take to know one another.
+const GREETED: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_millis(200);
 const GREETING: &str = "tensoryard-torchrun";
+/// Bytes of a line.
+const LINE: usize = 200;
+/// Connections that are greeted at a time.
+const GUESTS: usize = 64;
 
 /// The other machines of a run, by their ranks from 1.
 pub struct Nodes(Vec<(IpAddr, TcpStream)>);
 
+/// A machine that has proved to be of this run.
+struct Node {
+    rank: usize,
+    each: usize,
+    address: IpAddr,
+    stream: TcpStream,
+    /// What it waits for.
+    answer: String,
+}
+
 impl Nodes {
-    /// On the first machine: waits for the others.
+    /// On the first machine: listens at its address, and waits for the others.
     ///
     /// # Errors
-    /// A port that is taken, a machine that does not fit: a sentence for the user.
-    pub fn gather(port: u16, nodes: usize, each: usize) -> Result<Nodes, String> {
-        let failed = |error| format!("--master-port {port}: {error}");
-        let listener = TcpListener::bind(("0.0.0.0", port)).map_err(failed)?;
+    /// A port that is taken, an address of another machine, a machine that does not fit: a sentence for the user.
+    pub fn gather(host: &str, port: u16, nodes: usize, each: usize, token: &str) -> Result<Nodes, String> {
+        Nodes::among(&store::listener(host, port).map_err(|error| refused(host, port, &error))?, nodes, each, token)
+    }
+
+    fn among(listener: &TcpListener, nodes: usize, each: usize, token: &str) -> Result<Nodes, String> {
+        let failed = |error| format!("waiting for the other machines: {error}");
+        // Nobody waits for one connection while others come.
+        listener.set_nonblocking(true).map_err(failed)?;
+        let (tell, told) = mpsc::channel();
+        let mut guests = 0;
+        let mut warned = false;
         let mut found: Vec<Option<(IpAddr, TcpStream)>> = (1..nodes).map(|_| None).collect();
         while found.iter().any(Option::is_none) {
-            let (stream, address) = listener.accept().map_err(failed)?;
-            let mut line = String::new();
-            // What else finds its way to this port is no node.
-            if BufReader::new(&stream).take(100).read_line(&mut line).is_err() {
-                continue;
+            match listener.accept() {
+                Ok((stream, address)) if guests < GUESTS => {
+                    let (tell, token) = (tell.clone(), token.to_string());
+                    let greeted = std::thread::Builder::new().name("node".into()).spawn(move || {
+                        // Nobody listens any more once all are there.
+                        let _ = tell.send(greet(stream, address.ip(), &token).map_err(|_| address.ip()));
+                    });
+                    guests += usize::from(greeted.is_ok());
+                }
+                // One that is dropped comes again, if it is a node.
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(store::KNOCK_EVERY),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(error)),
             }
-            let [greeting, node, count] = line.split_whitespace().collect::<Vec<_>>()[..] else { continue };
-            let (Ok(node), Ok(count), GREETING) = (node.parse::<usize>(), count.parse::<usize>(), greeting) else {
-                continue;
-            };
-            if count != each {
-                return Err(format!(
-                    "node {node} has --nproc-per-node {count} and node 0 has {each}: they must be the same"
-                ));
-            }
-            match found.get_mut(node.wrapping_sub(1)) {
-                Some(place @ None) => *place = Some((address.ip(), stream)),
-                Some(_) => return Err(format!("two machines say --node-rank {node}")),
-                None => return Err(format!("a machine says --node-rank {node} of --nnodes {nodes}")),
+            while let Ok(guest) = told.try_recv() {
+                guests -= 1;
+                match guest {
+                    Ok(node) => admit(node, &mut found, each)?,
+                    Err(address) if !warned => {
+                        warned = true;
+                        eprintln!(
+                            "tensoryard: torchrun: {address} connected and did not prove that it knows {}; it is not taken in",
+                            store::TOKEN
+                        );
+                    }
+                    Err(_) => {}
+                }
             }
         }
         Ok(Nodes(found.into_iter().flatten().collect()))
@@ -70,24 +113,141 @@ impl Nodes {
     }
 }
 
+/// Why nothing can listen at the master's address.
+fn refused(host: &str, port: u16, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrNotAvailable => format!(
+            "--master-addr {host} is not an address of this machine, which is node 0: set {} to the address to listen on",
+            store::LISTEN
+        ),
+        _ => format!("--master-addr {host} --master-port {port}: {error}"),
+    }
+}
+
+/// A machine of this run takes its place.
+///
+/// # Errors
+/// It does not fit: a sentence for the user, which it is told too.
+fn admit(node: Node, found: &mut [Option<(IpAddr, TcpStream)>], each: usize) -> Result<(), String> {
+    let Node { rank, each: count, address, mut stream, answer } = node;
+    let nodes = found.len() + 1;
+    let why = match found.get_mut(rank.wrapping_sub(1)) {
+        _ if count != each => {
+            format!("node {rank} has --nproc-per-node {count} and node 0 has {each}: they must be the same")
+        }
+        Some(place @ None) => {
+            // One that has gone meanwhile comes again.
+            if stream.write_all(answer.as_bytes()).is_ok() {
+                *place = Some((address, stream));
+            }
+            return Ok(());
+        }
+        Some(_) => format!("two machines say --node-rank {rank}"),
+        None => format!("a machine says --node-rank {rank} of --nnodes {nodes}"),
+    };
+    // It ends all the same when this process does.
+    let _ = stream.write_all(format!("no {why}\n").as_bytes());
+    Err(why)
+}
+
+/// What a node proves: its rank and its processes, for one connection.
+fn nodes_proof(token: &str, number: &str, said: &str) -> [u8; 32] {
+    sha256::hmac(token.as_bytes(), &[b"node ", number.as_bytes(), b" ", said.as_bytes()])
+}
+
+/// What the first machine proves.
+fn masters_proof(token: &str, number: &str) -> [u8; 32] {
+    sha256::hmac(token.as_bytes(), &[b"master ", number.as_bytes()])
+}
+
+/// A line of the other end's, until the time is over.
+fn line(stream: &mut TcpStream, until: Instant) -> io::Result<String> {
+    let mut text = Vec::new();
+    while text.len() < LINE {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        let mut byte = [0];
+        stream.read_exact(&mut byte)?;
+        if byte == *b"\n" {
+            return String::from_utf8(text).map_err(|_| io::ErrorKind::InvalidData.into());
+        }
+        text.push(byte[0]);
+    }
+    Err(io::ErrorKind::InvalidData.into())
+}
+
+/// On the first machine: learns who has connected.
+fn greet(mut stream: TcpStream, address: IpAddr, token: &str) -> io::Result<Node> {
+    let until = Instant::now() + GREETED;
+    stream.set_nonblocking(false)?;
+    stream.set_write_timeout(Some(GREETED))?;
+    let number = sha256::hex(&sha256::random());
+    stream.write_all(format!("{GREETING} {number}\n").as_bytes())?;
+    let said = line(&mut stream, until)?;
+    let wrong = || io::Error::from(io::ErrorKind::InvalidData);
+    let (said, proof) = said.rsplit_once(' ').ok_or_else(wrong)?;
+    if proof != sha256::hex(&nodes_proof(token, &number, said)) {
+        return Err(wrong());
+    }
+    let [rank, each, own] = said.split(' ').collect::<Vec<_>>()[..] else { return Err(wrong()) };
+    let (Ok(rank), Ok(each)) = (rank.parse(), each.parse()) else { return Err(wrong()) };
+    let answer = format!("ok {}\n", sha256::hex(&masters_proof(token, own)));
+    Ok(Node { rank, each, address, stream, answer })
+}
+
 /// On another machine: reports to the first, and waits for the run's exit code.
 ///
 /// # Errors
 /// A first machine that does not answer, or ends without a word: a sentence for the user.
-pub fn wait(host: &str, port: u16, node: usize, each: usize) -> Result<u8, String> {
+pub fn wait(host: &str, port: u16, node: usize, each: usize, token: &str) -> Result<u8, String> {
     let began = Instant::now();
-    let mut stream = loop {
-        match TcpStream::connect((host, port)) {
-            Ok(stream) => break stream,
+    let (mut stream, answer) = loop {
+        let tried = TcpStream::connect((host, port)).and_then(|mut stream| {
+            let answer = introduce(&mut stream, node, each, token)?;
+            Ok((stream, answer))
+        });
+        match tried {
+            Ok(done) => break done,
+            // Whatever listened there before the first machine did is not waited for twice.
             Err(_) if began.elapsed() < PATIENCE => std::thread::sleep(AGAIN),
-            Err(error) => return Err(format!("node 0 at {host}:{port}: {error}")),
+            Err(error) => {
+                return Err(format!(
+                    "node 0 at {host}:{port}: {error} (is {} the same on all machines?)",
+                    store::TOKEN
+                ));
+            }
         }
     };
+    if let Some(why) = answer {
+        return Err(format!("node 0 at {host}:{port}: {why}"));
+    }
     let ended = |_| format!("node 0 at {host}:{port} ended without a word");
-    stream.write_all(format!("{GREETING} {node} {each}\n").as_bytes()).map_err(ended)?;
+    stream.set_read_timeout(None).map_err(ended)?;
     let mut code = [0];
     stream.read_exact(&mut code).map_err(ended)?;
     Ok(code[0])
+}
+
+/// Says which node this is, once to whoever answers; the answer is why it isn't taken in.
+fn introduce(stream: &mut TcpStream, node: usize, each: usize, token: &str) -> io::Result<Option<String>> {
+    let until = Instant::now() + GREETED;
+    stream.set_write_timeout(Some(GREETED))?;
+    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "what answers there is no torchrun of this run");
+    let said = line(stream, until)?;
+    let number = said.strip_prefix(GREETING).and_then(|rest| rest.strip_prefix(' ')).ok_or_else(wrong)?;
+    let own = sha256::hex(&sha256::random());
+    let said = format!("{node} {each} {own}");
+    let proof = sha256::hex(&nodes_proof(token, number, &said));
+    stream.write_all(format!("{said} {proof}\n").as_bytes())?;
+    let answer = line(stream, until)?;
+    match answer.split_once(' ') {
+        Some(("ok", proof)) if proof == sha256::hex(&masters_proof(token, &own)) => Ok(None),
+        Some(("no", why)) => Ok(Some(why.to_string())),
+        _ => Err(wrong()),
+    }
 }
 
 /// Runs mpirun for all machines, and tells them its end.
@@ -99,4 +259,69 @@ pub fn run(command: &mut Command, nodes: Nodes) -> std::io::Result<u8> {
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     nodes.tell(code);
     Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listening() -> (TcpListener, u16) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        (listener, port)
+    }
+
+    /// Whoever spoke first became node 1, and one that said nothing held up the run.
+    #[test]
+    fn only_machines_that_know_the_token_are_taken_in() {
+        let (listener, port) = listening();
+        let first = std::thread::spawn(move || Nodes::among(&listener, 2, 4, "the token"));
+        let began = Instant::now();
+        let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        // What the first edition took for a node.
+        let mut old = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        old.write_all(b"tensoryard-torchrun 1 4\n").unwrap();
+        // One that saw an earlier greeting, and one that guesses.
+        let mut again = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let number = "00".repeat(16);
+        let proof = sha256::hex(&nodes_proof("the token", &number, "1 4 x"));
+        again.write_all(format!("1 4 x {proof}\n").as_bytes()).unwrap();
+        let mut guess = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        assert!(introduce(&mut guess, 1, 4, "a token").is_err());
+        let mut node = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        assert!(matches!(introduce(&mut node, 1, 4, "the token"), Ok(None)));
+        let nodes = first.join().unwrap().unwrap();
+        assert!(began.elapsed() < GREETED, "the silent one was waited for");
+        assert_eq!(nodes.hosts(4), "localhost:4,127.0.0.1:4");
+        nodes.tell(7);
+        let mut code = [0];
+        node.read_exact(&mut code).unwrap();
+        assert_eq!(code, [7]);
+        drop(silent);
+    }
+
+    #[test]
+    fn a_machine_that_does_not_fit_is_told_why() {
+        for (rank, each, why) in [
+            (1, 2, "node 1 has --nproc-per-node 2 and node 0 has 4: they must be the same"),
+            (3, 4, "a machine says --node-rank 3 of --nnodes 2"),
+        ] {
+            let (listener, port) = listening();
+            let first = std::thread::spawn(move || Nodes::among(&listener, 2, 4, "t").map(|_| ()));
+            let mut node = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            assert_eq!(introduce(&mut node, rank, each, "t").unwrap().as_deref(), Some(why));
+            assert_eq!(first.join().unwrap(), Err(why.to_string()));
+        }
+    }
+
+    /// It listened on every address of the machine.
+    #[test]
+    fn the_first_machine_listens_at_the_masters_address_alone() {
+        let error = Nodes::gather("192.0.2.1", 0, 2, 1, "t").err().unwrap();
+        let expected = "--master-addr 192.0.2.1 is not an address of this machine, which is node 0: set TENSORYARD_LISTEN to \
+                        the address to listen on";
+        assert_eq!(error, expected);
+        let here = store::listener("127.0.0.1", 0).unwrap().local_addr().unwrap();
+        assert!(here.ip().is_loopback(), "{here}");
+    }
 }
