@@ -167,11 +167,14 @@ impl Compiler {
     pub fn cached(&self, family: &Family, name: &str, architecture: &str) -> Result<Compiled, String> {
         let key = format!("{architecture} {} {name}", self.version);
         let path = path_of(&key, &family.program());
-        if let Some(found) = std::fs::read(&path).ok().and_then(|bytes| unpack(&bytes, &key)) {
+        let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
+        if let Some(found) = kept.and_then(|bytes| unpack(&bytes, &key)) {
             return Ok(found);
         }
         let made = self.compile(family, &[name], architecture, &[])?;
-        store(&path, &pack(&made, &key));
+        if let Some(path) = path {
+            store(&path, &pack(&made, &key));
+        }
         Ok(made)
     }
 }
@@ -186,9 +189,10 @@ fn bytes(size: impl FnOnce(*mut usize) -> Status, fill: impl FnOnce(*mut c_char)
     (fill(to.as_mut_ptr().cast()) == 0).then_some(to)
 }
 
-fn path_of(key: &str, program: &str) -> PathBuf {
+/// `None` where there is no folder for it.
+fn path_of(key: &str, program: &str) -> Option<PathBuf> {
     let name = format!("{:016x}{:016x}", hash(key), hash(program));
-    library::cache().join("cuda").join(name)
+    Some(library::cache()?.join("cuda").join(name))
 }
 
 /// The key, the kernel's name in the image, the image: each line ends with a newline, the image with the file.

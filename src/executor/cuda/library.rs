@@ -88,36 +88,67 @@ impl Wanted {
         let names: Vec<String> = self.versions.iter().map(|v| format!("lib{}.so{v}", self.stem)).collect();
         names.iter().find_map(|name| open(Path::new(name))).or_else(|| {
             let folders = self.folders();
-            let paths = folders.iter().flat_map(|folder| names.iter().map(move |name| folder.join(name)));
-            paths.filter(|path| path.exists()).find_map(|path| open(&path))
+            let paths =
+                folders.iter().flat_map(|(folder, named)| names.iter().map(move |name| (folder.join(name), *named)));
+            paths.filter(|(path, named)| is_safe(path, *named)).find_map(|(path, _)| open(&path))
         })
     }
 
-    /// Folders in which it may lie beside those of the system's loader.
-    fn folders(&self) -> Vec<PathBuf> {
+    /// Folders in which it may lie beside those of the system's loader, and whether the user's environment names them.
+    fn folders(&self) -> Vec<(PathBuf, bool)> {
         let mut folders = Vec::new();
         // Beside the program: an archive may bring its own.
         if let Some(folder) = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("lib"))) {
-            folders.push(folder);
+            folders.push((folder, false));
         }
         for variable in ["CUDA_HOME", "CUDA_PATH"] {
-            folders.extend(std::env::var_os(variable).map(|root| PathBuf::from(root).join("lib64")));
+            folders.extend(std::env::var_os(variable).map(|root| (PathBuf::from(root).join("lib64"), true)));
         }
-        folders.push("/usr/local/cuda/lib64".into());
-        let mut pythons: Vec<PathBuf> = Vec::new();
+        folders.push(("/usr/local/cuda/lib64".into(), false));
+        let mut pythons: Vec<(PathBuf, bool)> = Vec::new();
         for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
-            pythons.extend(std::env::var_os(variable).map(|root| PathBuf::from(root).join("lib")));
+            pythons.extend(std::env::var_os(variable).map(|root| (PathBuf::from(root).join("lib"), true)));
         }
-        pythons.push(cache().join("nvrtc/lib"));
-        pythons.extend(["/usr/local/lib", "/usr/lib", "/opt/conda/lib"].map(PathBuf::from));
-        pythons.extend(std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/lib")));
-        for python in pythons.iter().flat_map(|folder| children(folder, "python3")) {
+        pythons.extend(cache().map(|cache| (cache.join("nvrtc/lib"), false)));
+        pythons.extend(["/usr/local/lib", "/usr/lib", "/opt/conda/lib"].map(|folder| (folder.into(), false)));
+        pythons.extend(std::env::var_os("HOME").map(|home| (PathBuf::from(home).join(".local/lib"), false)));
+        for (python, named) in pythons
+            .iter()
+            .flat_map(|(folder, named)| children(folder, "python3").into_iter().map(move |python| (python, *named)))
+        {
             for packages in ["site-packages", "dist-packages"] {
-                folders.extend(self.wheels.iter().map(|wheel| python.join(packages).join("nvidia").join(wheel)));
+                let wheels = self.wheels.iter().map(|wheel| python.join(packages).join("nvidia").join(wheel));
+                folders.extend(wheels.map(|folder| (folder, named)));
             }
         }
         folders
     }
+}
+
+/// Whether a file is there, and nobody but its user and the administrator could have put it there or can change it: loading a
+/// library runs what is in it. In a folder that the user's environment names, other accounts may own files, as where a whole
+/// laboratory uses one; but even there not everybody may write.
+#[cfg(unix)]
+fn is_safe(path: &Path, named: bool) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // Of what links lead to, and not of the links themselves.
+    let Ok(real) = path.canonicalize() else { return false };
+    // SAFETY: these two ask the system for numbers and cannot fail.
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    real.ancestors().enumerate().all(|(depth, part)| {
+        let Ok(about) = part.metadata() else { return false };
+        let owned = named || about.uid() == 0 || about.uid() == user;
+        // In a folder such as /tmp nobody can replace what is another's.
+        let sticky = depth > 1 && about.mode() & 0o1000 != 0;
+        let by_group = about.mode() & 0o020 != 0 && about.uid() != 0 && about.gid() != group && !named;
+        let by_all = about.mode() & 0o002 != 0;
+        owned && !by_group && (!by_all || sticky)
+    })
+}
+
+#[cfg(not(unix))]
+fn is_safe(path: &Path, _: bool) -> bool {
+    path.exists()
 }
 
 fn open(path: &Path) -> Option<Library> {
@@ -136,14 +167,14 @@ fn children(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The user's cache folder of this program.
-pub fn cache() -> PathBuf {
+/// The user's cache folder of this program; `None` where no variable says where the user's files are.
+pub fn cache() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("TENSORYARD_CACHE") {
-        return folder.into();
+        return Some(folder.into());
     }
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
     let base = base.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
-    base.unwrap_or_else(std::env::temp_dir).join("tensoryard")
+    base.map(|base| base.join("tensoryard"))
 }
 
 /// One function of a library.
@@ -227,3 +258,41 @@ macro_rules! bindings {
     };
 }
 pub(super) use bindings;
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn cuda_libraries_come_from_no_folder_that_others_can_write() {
+        let root = std::env::temp_dir().join(format!("tensoryard-library-{}", std::process::id()));
+        let inner = root.join("inner");
+        std::fs::create_dir_all(&inner).unwrap();
+        let file = inner.join("libx.so");
+        std::fs::write(&file, "x").unwrap();
+        let allow = |path: &Path, mode: u32| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        for path in [&root, &inner] {
+            allow(path, 0o755);
+        }
+        allow(&file, 0o644);
+        for named in [true, false] {
+            assert!(is_safe(&file, named));
+            assert!(!is_safe(&inner.join("liby.so"), named), "there is no such file");
+            for (path, mode, plain) in
+                [(&file, 0o666, 0o644), (&inner, 0o777, 0o755), (&inner, 0o1777, 0o755), (&root, 0o777, 0o755)]
+            {
+                allow(path, mode);
+                assert!(!is_safe(&file, named), "{} {mode:o}", path.display());
+                allow(path, plain);
+            }
+            // As /tmp, in which this test's folder is.
+            allow(&root, 0o1777);
+            assert!(is_safe(&file, named));
+            allow(&root, 0o755);
+        }
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}
