@@ -58,11 +58,26 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** What is known of a lesson before it is started: its title, its first program, who may hear from it. */
+/**
+ * What is known of a lesson before it is started: its title, its first program, who may hear from it. Null if there is no
+ * such lesson, or if it can't be fetched, which is tried again for a few seconds.
+ */
 async function describe(id) {
   if (!id) return null;
-  const answer = await fetch(new URL(`./lessons/posters/${id}.json`, import.meta.url)).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const address = new URL(`./lessons/posters/${id}.json`, import.meta.url);
+  for (let pause = 250; ; pause *= 2) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer) return answer.ok ? answer.json().catch(() => null) : null;
+    if (pause > 2000) return null;
+    await new Promise((done) => setTimeout(done, pause));
+  }
+}
+
+/** Whether pages of an origin may hear of a lesson and be heard. One that nothing is known of is closed to other sites. */
+async function answers(id, origin) {
+  if (!id || origin === location.origin) return true;
+  const origins = (await describe(id))?.origins;
+  return Array.isArray(origins) && (origins.length === 0 || origins.includes(origin));
 }
 
 async function showPoster() {
@@ -104,7 +119,12 @@ async function start() {
   poster.setAttribute("aria-busy", "true");
   // The page's wasm reads which lesson it is to show.
   root.dataset.lesson = lesson ?? "";
-  if (supplied) root.dataset.source = supplied;
+  if (supplied) {
+    root.dataset.source = supplied;
+    // What is done in a lesson of the host's own is kept under the host's name. A host without an origin has none, so
+    // another one would find it.
+    if (host === "null") root.dataset.keep = "none";
+  }
   const named = (name) => document.querySelector(`meta[name="${name}"]`).content;
   await import(new URL("./vendor-editor.js", import.meta.url)).catch(() => null);
   await import(new URL(named("tensoryard-start"), import.meta.url));
@@ -175,8 +195,14 @@ function command({ type, data, id: re }) {
     }
   }
   if (type === "load" && !started) {
-    if (typeof data?.text === "string" && data.text.length <= 1 << 20) supplied = data.text;
-    else if (isId(data?.lesson)) lesson = data.lesson;
+    if (typeof data?.text === "string" && data.text.length <= 1 << 20) {
+      supplied = data.text;
+      // Messages name lessons of this site only.
+      lesson = null;
+    } else if (isId(data?.lesson)) {
+      lesson = data.lesson;
+      supplied = null;
+    }
     if (data?.start === true) start();
     else showPoster();
     return;
@@ -197,11 +223,10 @@ let greeted = false;
 async function hello(event) {
   const { data } = event.data;
   greeted = true;
-  // A lesson that names origins answers no other; this site's own pages are always among them.
-  const about = await describe(lesson).catch(() => null);
+  // A lesson that names origins answers no others; this site's own pages are always among them.
+  const open = await answers(lesson, event.origin).catch(() => false);
   greeted = false;
-  const origins = about?.origins ?? [];
-  if (origins.length && event.origin !== location.origin && !origins.includes(event.origin)) return;
+  if (!open) return;
   host = event.origin;
   // A lesson that is loaded later may be less open.
   root.dataset.host = host;

@@ -2,6 +2,36 @@
 
 use super::texts::{ENGLISH, fill};
 
+/// Under which name the learner's work is kept in a lesson that a page of `host` handed over as text. It names the page's
+/// origin, so that no page reaches the work in a lesson of this site, or in one of another page, by giving its own text the
+/// same id: ids have no dots, and what an origin may have beside plain characters is escaped with an `X`.
+pub fn handed_over_name(host: &str, id: &str) -> String {
+    let mut out = String::from("own.");
+    for byte in host.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("X{byte:02X}")),
+        }
+    }
+    out.push('.');
+    out.push_str(id);
+    out
+}
+
+/// The activity that a statement about such a lesson is of. `folder` is where the playground is.
+pub fn handed_over_activity(folder: &str, host: &str, id: &str) -> String {
+    let mut out = format!("{folder}#/own/");
+    for byte in host.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out.push('/');
+    out.push_str(id);
+    out
+}
+
 /// How a lesson is embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -86,6 +116,24 @@ mod tests {
     fn embed(level: Level) -> Embed {
         let new = Embed::new("https://example.org/yard/index.html".into());
         Embed { lesson: "same-device-rule".into(), title: "A \"<b>\" lesson".into(), level, ..new }
+    }
+
+    #[test]
+    fn what_is_handed_over_has_a_name_of_its_own() {
+        let name = handed_over_name("https://a-b.example:8443", "same-device-rule");
+        assert_eq!(name, "own.httpsX3AX2FX2Fa-b.exampleX3A8443.same-device-rule");
+        // As a file with the learner's work takes it.
+        assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.'));
+        let hosts = ["https://a", "https://a.b", "http://a", "https://a:1", "https://a-1", "https://X3Aa", "null"];
+        let mut names: Vec<String> = hosts.iter().map(|host| handed_over_name(host, "b")).collect();
+        names.extend(["b".into(), handed_over_name("https://a", "b-b")]);
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), hosts.len() + 2);
+        assert_eq!(
+            handed_over_activity("https://yard.example/", "https://a.example:1", "one"),
+            "https://yard.example/#/own/https%3A%2F%2Fa.example%3A1/one"
+        );
     }
 
     #[test]

@@ -81,6 +81,7 @@ texts! {
     for_instructors: "For instructors", "Für Lehrende";
     footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
     language: "Language", "Sprache";
+    id_of_this_site: "This page brought a lesson with the id {0}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {0} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
     not_on_this_site: "This lesson does not answer pages of {0}.", "Diese Lektion antwortet Seiten von {0} nicht.";
     colours: "Colours", "Farben";
     theme_auto: "Auto", "Auto";

@@ -307,6 +307,143 @@ test("a hostile lesson file does nothing but show its faults", async () => {
   }
 });
 
+/** A host that speaks to the frame itself: `globalThis.heard`, and `globalThis.send(type, data)` once it was answered. */
+const speaker = (fragment, home = "HOME/", sandbox = "") => `<!doctype html><html lang="en"><title>speaker</title>
+  <iframe src="${home}embed.html#${fragment}" title="lesson" ${sandbox} style="width:900px;height:700px"></iframe>
+  <script>globalThis.heard = []; const frame = document.querySelector("iframe");
+    addEventListener("message", ({ source, data }) => {
+      if (source !== frame.contentWindow || globalThis.send || data?.type !== "ready") return;
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => globalThis.heard.push(data);
+      globalThis.send = (type, data) => port1.postMessage({ tensoryard: 1, type, id: 9, data });
+      frame.contentWindow.postMessage({ tensoryard: 1, type: "hello", id: 1, data: { caps: ["output"] } }, "*", [port2]);
+    });</script>`;
+const told = (page, type) => page.evaluate((t) => globalThis.heard.filter((m) => m.type === t), type);
+/** The host and the playground are of one site, so that the frame has the playground's storage. */
+const near = (name, fragment) => hosted(name, speaker(fragment)).replace("localhost", "127.0.0.1");
+
+/** What a learner wrote in the real lesson. */
+async function written(context) {
+  const page = await context.newPage();
+  await page.goto(`${server.address}#/lesson/${LESSON}`);
+  await page.locator(".step-title").waitFor({ timeout: 60_000 });
+  const plain = page.getByLabel("Plain text");
+  if (!(await plain.isChecked())) await plain.check();
+  await page.getByLabel("Python program").fill("secret = 'the learner'\n");
+  await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes("the learner")));
+  const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => /same-device/.test(key)).sort());
+  return { before: await kept(), kept };
+}
+
+/** A small lesson, as a page hands it over. */
+const small = (id, title = "A lesson of the host") => `---
+format: 1
+id: ${id}
+title: ${title}
+minutes: 3
+machine: cuda:1
+---
+
+Words.
+
+## Two tensors
+
+Text.
+
+\`\`\`python starter
+print("of the host")
+\`\`\`
+
+\`\`\`check
+- kind: no_error
+  label: It runs.
+\`\`\`
+
+\`\`\`hint
+Run it.
+\`\`\`
+
+\`\`\`python solution
+x = 2
+\`\`\`
+`;
+
+test("a text that a page hands over cannot pass for a lesson of this site", async () => {
+  const page = await visit(near("borrow", "lesson=&load=click"));
+  const { before, kept } = await written(page.context());
+  await page.waitForFunction(() => globalThis.send);
+  await page.evaluate((text) => globalThis.send("load", { text, start: true }), small(LESSON));
+  const frame = page.locator("iframe").contentFrame();
+  await frame.getByRole("alert").filter({ hasText: LESSON }).waitFor({ timeout: 60_000 });
+  for (const [type, data] of [["run", {}], ["restore", { state: JSON.stringify({ v: 1, lesson: LESSON, progress: {}, code: { "two-tensors": "EVIL = 1" } }) }]]) {
+    await page.evaluate(([t, d]) => globalThis.send(t, d), [type, data]);
+  }
+  await page.waitForTimeout(2000);
+  const heard = JSON.stringify(await page.evaluate(() => globalThis.heard));
+  assert.doesNotMatch(heard, /the learner|"state"|"completed"|"statement"/);
+  assert.deepEqual(await kept(), before);
+  await page.context().close();
+});
+
+test("what is done in a lesson of the host's own is kept under the host's name, and its statement is of another activity", async () => {
+  const page = await visit(near("own", "lesson=&load=click"));
+  await page.waitForFunction(() => globalThis.send);
+  await page.evaluate((text) => globalThis.send("load", { text, start: true }), small("of-the-host"));
+  const frame = await lessonIn(page);
+  await solve(frame, "x = 3\n");
+  await page.waitForFunction(() => globalThis.heard.some((m) => m.type === "statement"), undefined, { timeout: 30_000 });
+  const origin = elsewhere().replace(/\/$/, "");
+  const [{ data: statement }] = await told(page, "statement");
+  assert.equal(statement.object.id, `${server.address}#/own/${encodeURIComponent(origin)}/of-the-host`);
+  // Its state is of the lesson that the host named, and comes back there.
+  const state = (await told(page, "state")).at(-1).data;
+  assert.deepEqual([JSON.parse(state).lesson, JSON.parse(state).code], ["of-the-host", { "two-tensors": "x = 3\n" }]);
+  const names = await frame.locator("html").evaluate(() => Object.keys(localStorage).filter((key) => key.includes("of-the-host")).sort());
+  const name = `own.${origin.replace(/[:/]/g, (c) => (c === ":" ? "X3A" : "X2F"))}.of-the-host`;
+  assert.deepEqual(names, [`tensoryard.code.lesson.${name}.two-tensors`, `tensoryard.progress.${name}`]);
+  await page.evaluate((s) => globalThis.send("restore", { state: s }), state.replace("x = 3", "x = 4"));
+  await frame.locator("code-editor textarea").evaluate(
+    (area) => new Promise((done) => { const look = () => (document.querySelector("code-editor textarea").value === "x = 4\n" ? done() : setTimeout(look, 50)); look(); }),
+  );
+  await page.context().close();
+});
+
+test("restore reaches the lesson that is shown and no other", async () => {
+  const page = await visit(near("restore", "lesson=&load=click"));
+  const { before, kept } = await written(page.context());
+  await page.waitForFunction(() => globalThis.send);
+  const state = { v: 1, lesson: LESSON, progress: { done: ["x"], steps: 1, at: 0 }, code: { "two-tensors": "EVIL = 1" } };
+  const lessons = await (await fetch(`${server.address}lessons/index.json`)).json();
+  const other = lessons.find(({ id }) => id !== LESSON).id;
+  await page.evaluate((id) => globalThis.send("load", { lesson: id, start: true }), other);
+  // Before the lesson is there, and after.
+  await page.evaluate((s) => globalThis.send("restore", { state: s }), JSON.stringify(state));
+  const frame = await lessonIn(page);
+  await frame.getByText("not a state of this lesson").waitFor();
+  await page.evaluate((s) => globalThis.send("restore", { state: s }), JSON.stringify(state));
+  await page.waitForTimeout(500);
+  assert.deepEqual(await kept(), before);
+  await page.context().close();
+});
+
+test("a lesson whose origins cannot be read answers no other site", async () => {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
+  const page = await context.newPage();
+  await page.route(/\/lessons\/posters\//, (route) => route.abort());
+  await page.goto(hosted("closed", speaker(`lesson=${LESSON}&load=eager`)));
+  await page.frameLocator("iframe").locator(".step-title").waitFor({ timeout: 60_000 });
+  await page.waitForFunction(() => globalThis.send);
+  await page.waitForTimeout(6000);
+  assert.deepEqual(await page.evaluate(() => globalThis.heard), []);
+  // What was only late is answered.
+  const late = await context.newPage();
+  let refused = 0;
+  await late.route(/\/lessons\/posters\//, (route) => ((refused += 1) > 2 ? route.continue() : route.abort()));
+  await late.goto(hosted("late", speaker(`lesson=${LESSON}&load=click`)));
+  await late.waitForFunction(() => globalThis.heard.some((m) => m.type === "resize"), undefined, { timeout: 15_000 });
+  await context.close();
+});
+
 test("without its script the element shows what the author wrote", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const bare = await context.newPage();

@@ -14,10 +14,11 @@ use web_sys::{CustomEvent, CustomEventInit};
 
 use super::browser;
 use super::lesson::{LessonPage, LessonView, Place};
-use super::lessons::Catalogue;
+use super::lessons::{Catalogue, Fetched};
 use super::playground::remembered_machine;
 use super::reading::Reading;
 use super::session::{Document, Session};
+use crate::app::embed::{handed_over_activity, handed_over_name};
 use crate::app::progress::{Backup, Progress, progress_key};
 use crate::app::route::Route;
 use crate::app::route::is_id;
@@ -35,8 +36,25 @@ pub struct Frame {
     language: RwSignal<Language>,
     /// Goes up when everything is to be read anew.
     fresh: RwSignal<u32>,
+    /// The lesson that is shown: nothing of any other is read or written for the page around this one.
+    shown: StoredValue<Option<Kept>>,
+    /// A state that came before the lesson did.
+    early: StoredValue<Option<String>>,
     attempts: StoredValue<u32>,
     began: StoredValue<f64>,
+}
+
+/// Where the learner's work in a lesson is kept.
+#[derive(Clone, Debug, PartialEq)]
+struct Kept {
+    lesson: String,
+    /// The lesson's id, unless a page handed the lesson over.
+    name: String,
+}
+
+/// The origin of the page that said hello.
+fn host() -> Option<String> {
+    document().document_element().and_then(|root| root.get_attribute("data-host"))
 }
 
 #[component]
@@ -52,6 +70,8 @@ pub fn EmbedApp() -> impl IntoView {
         lesson: RwSignal::new(told("data-lesson").unwrap_or_default()),
         language: RwSignal::new(language),
         fresh: RwSignal::new(0),
+        shown: StoredValue::new(None),
+        early: StoredValue::new(None),
         attempts: StoredValue::new(0),
         began: StoredValue::new(browser::now()),
     };
@@ -65,7 +85,10 @@ pub fn EmbedApp() -> impl IntoView {
         let id = frame.lesson.get();
         texts::speak(frame.language.get());
         let content = match &own {
-            Some(Ok(lesson)) => shown(lesson.clone()),
+            Some(Ok(lesson)) => {
+                let lesson = lesson.clone();
+                view! { <HandedOver lesson/> }.into_any()
+            }
             Some(Err(faults)) => {
                 let text = faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
                 view! { <div class="notice bad" role="alert"><pre>{text}</pre></div> }.into_any()
@@ -81,7 +104,10 @@ pub fn EmbedApp() -> impl IntoView {
                     target="_blank"
                     rel="noopener"
                     on:click=move |event: web_sys::MouseEvent| {
-                        let key = progress_key(&frame.lesson.get_untracked());
+                        // A lesson that this site does not have is no progress here.
+                        let here = frame.shown.get_value().filter(|kept| kept.name == kept.lesson);
+                        let Some(Kept { name, .. }) = here else { return };
+                        let key = progress_key(&name);
                         let progress = Progress::parse(browser::remembered(&key));
                         let link = event.current_target().and_then(|link| link.dyn_into::<web_sys::Element>().ok());
                         if let Some(link) = link.filter(|_| !progress.done.is_empty()) {
@@ -98,16 +124,56 @@ pub fn EmbedApp() -> impl IntoView {
     }
 }
 
-/// The lesson, unless a page has said hello that it does not answer. `www/embed.js` has looked at the first lesson; this
-/// is about those that are loaded after it.
+/// A lesson of this site, unless a page has said hello that it does not answer. `www/embed.js` has looked at the first
+/// lesson; this is about those that are loaded after it.
 pub fn shown(lesson: Lesson) -> AnyView {
-    let told = document().document_element().and_then(|root| root.get_attribute("data-host"));
+    let name = lesson.id.clone();
+    allowed(lesson, name)
+}
+
+/// A lesson that the page around this one brought with it. One of this site's own ids would pass for that lesson, so it's
+/// refused, and it waits for the list that says which ids these are.
+#[component]
+fn HandedOver(lesson: Lesson) -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    move || match list.get() {
+        Fetched::Waiting => view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any(),
+        Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
+        Fetched::Here(entries) if entries.iter().any(|entry| entry.id == lesson.id) => {
+            view! { <p class="notice bad" role="alert">{fill(t().id_of_this_site, &[&lesson.id])}</p> }.into_any()
+        }
+        Fetched::Here(_) => {
+            let name = handed_over_name(&host().unwrap_or_default(), &lesson.id);
+            allowed(lesson.clone(), name)
+        }
+    }
+}
+
+fn allowed(lesson: Lesson, name: String) -> AnyView {
     let own = window().location().origin().ok();
-    match told {
+    match host() {
         Some(host) if !lesson.origins.is_empty() && Some(&host) != own.as_ref() && !lesson.origins.contains(&host) => {
             view! { <p class="notice bad" role="alert">{fill(t().not_on_this_site, &[&host])}</p> }.into_any()
         }
-        _ => view! { <LessonView lesson/> }.into_any(),
+        _ => {
+            if let Some(frame) = use_context::<Frame>() {
+                frame.begin(Kept { lesson: lesson.id.clone(), name: name.clone() });
+            }
+            view! { <LessonView lesson name/> }.into_any()
+        }
+    }
+}
+
+impl Frame {
+    /// A lesson is about to be shown; a state that waited for it is taken back first.
+    fn begin(self, kept: Kept) {
+        if let Some(text) = self.early.try_update_value(Option::take).flatten() {
+            match restore(&text, &kept) {
+                true => expect_context::<Reading>().close(),
+                false => expect_context::<Session>().notice.set(Some(t().bad_state.into())),
+            }
+        }
+        self.shown.set_value(Some(kept));
     }
 }
 
@@ -151,19 +217,24 @@ fn report_runs(session: Session, frame: Frame) {
 }
 
 /// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
-pub fn attach(session: Session, place: Place, lesson: &Lesson) {
+/// `name`: under which the learner's work is kept.
+pub fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
     let Some(frame) = use_context::<Frame>() else { return };
-    let id = lesson.id.clone();
+    let kept = Kept { lesson: lesson.id.clone(), name: name.to_string() };
+    let activity = match kept.name == kept.lesson {
+        true => format!("{}{}", browser::folder(), Route::Lesson(kept.lesson.clone()).fragment()),
+        false => handed_over_activity(&browser::folder(), &host().unwrap_or_default(), &kept.lesson),
+    };
     let language = lesson.lang.clone().unwrap_or_else(|| "en".into());
     let title = lesson.title.clone();
     let steps: Vec<String> = lesson.steps.iter().map(|s| s.id.clone()).collect();
     let complete = Memo::new(move |_| place.progress.with(Progress::is_complete));
     let done_before = complete.get_untracked();
-    let (named, own) = (id.clone(), steps.clone());
+    let own = steps.clone();
     Effect::new(move |_| {
         place.progress.track();
         session.code.track();
-        report("state", Value::String(state(&named, &own)));
+        report("state", Value::String(state(&kept, &own)));
     });
     Effect::new(move |_| {
         if !complete.get() || done_before {
@@ -182,7 +253,7 @@ pub fn attach(session: Session, place: Place, lesson: &Lesson) {
             json!({
                 "verb": { "id": "http://adlnet.gov/expapi/verbs/completed", "display": { "en": "completed", "de": "abgeschlossen" } },
                 "object": {
-                    "id": format!("{}#/lesson/{id}", browser::folder()),
+                    "id": activity,
                     "objectType": "Activity",
                     "definition": { "type": "http://adlnet.gov/expapi/activities/lesson", "name": { (language.as_str()): title } },
                 },
@@ -229,15 +300,21 @@ fn hear(session: Session, frame: Frame, reading: Reading) {
         }
         "load" => {
             if let Some(id) = data["lesson"].as_str().filter(|id| is_id(id)) {
+                // Until it is here, and this page may hear of it.
+                frame.shown.set_value(None);
+                frame.early.set_value(None);
                 frame.lesson.set(id.to_string());
             }
         }
         "restore" => {
-            if data["state"].as_str().is_some_and(restore) {
-                reading.close();
-                frame.fresh.update(|n| *n += 1);
-            } else {
-                session.notice.set(Some(t().bad_state.into()));
+            let text = data["state"].as_str().unwrap_or_default();
+            match frame.shown.get_value() {
+                None => frame.early.set_value(Some(text.to_string())),
+                Some(kept) if restore(text, &kept) => {
+                    reading.close();
+                    frame.fresh.update(|n| *n += 1);
+                }
+                Some(_) => session.notice.set(Some(t().bad_state.into())),
             }
         }
         _ => {}
@@ -255,14 +332,14 @@ struct State {
     code: BTreeMap<String, String>,
 }
 
-fn code_key(lesson: &str, step: &str) -> String {
-    format!("code.lesson.{lesson}.{step}")
+fn code_key(name: &str, step: &str) -> String {
+    format!("code.lesson.{name}.{step}")
 }
 
-fn state(lesson: &str, steps: &[String]) -> String {
-    let progress = Progress::parse(browser::remembered(&progress_key(lesson)));
-    let code = steps.iter().filter_map(|step| Some((step.clone(), browser::remembered(&code_key(lesson, step))?)));
-    let mut state = State { v: 1, lesson: lesson.to_string(), progress, code: code.collect() };
+fn state(kept: &Kept, steps: &[String]) -> String {
+    let progress = Progress::parse(browser::remembered(&progress_key(&kept.name)));
+    let code = steps.iter().filter_map(|step| Some((step.clone(), browser::remembered(&code_key(&kept.name, step))?)));
+    let mut state = State { v: 1, lesson: kept.lesson.clone(), progress, code: code.collect() };
     loop {
         let text = serde_json::to_string(&state).unwrap_or_default();
         // Too long for the host: the first programs go first.
@@ -272,16 +349,16 @@ fn state(lesson: &str, steps: &[String]) -> String {
     }
 }
 
-/// Takes a state back; says whether it was one.
-fn restore(text: &str) -> bool {
+/// Takes a state back; says whether it was one of the lesson that is shown.
+fn restore(text: &str, kept: &Kept) -> bool {
     let Ok(state) = serde_json::from_str::<State>(text) else { return false };
-    let sound = state.v == 1 && is_id(&state.lesson) && state.code.keys().all(|step| is_id(step));
+    let sound = state.v == 1 && state.lesson == kept.lesson && state.code.keys().all(|step| is_id(step));
     if !sound || text.len() > STATE + 4096 {
         return false;
     }
-    browser::remember(&progress_key(&state.lesson), &state.progress.text());
+    browser::remember(&progress_key(&kept.name), &state.progress.text());
     for (step, code) in &state.code {
-        browser::remember(&code_key(&state.lesson, step), code);
+        browser::remember(&code_key(&kept.name, step), code);
     }
     true
 }

@@ -7,7 +7,7 @@ use super::embed;
 use super::lessons::{Catalogue, Fetched, lesson};
 use super::output::Output;
 use super::panels::Sight;
-use super::playground::{CopyLink, Playground, shared_key};
+use super::playground::{CopyLink, Playground};
 use super::prose;
 use super::reading::Reading;
 use super::session::{Document, Session};
@@ -15,7 +15,7 @@ use super::workbench::Workbench;
 use crate::app::findings::sentence;
 use crate::app::progress::{Progress, progress_key};
 use crate::app::route::Route;
-use crate::app::share::Shared;
+use crate::app::share::{Shared, copy_key};
 use crate::app::texts::{fill, t};
 use crate::lesson::{Exercise, Lesson, Part, Question, Step};
 use crate::machine::Machine;
@@ -81,7 +81,7 @@ pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
                 let machine = shared.machine.as_deref().filter(|m| *m != lesson.machine.name);
                 let brought = Brought {
                     at,
-                    key: shared_key(&packed),
+                    key: copy_key(&packed),
                     code: shared.code.clone(),
                     machine: machine.and_then(|m| Machine::preset(m).ok()),
                 };
@@ -115,14 +115,21 @@ pub struct Place {
 }
 
 #[component]
-pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) -> impl IntoView {
+pub fn LessonView(
+    lesson: Lesson,
+    /// Under which name the learner's work is kept, if not the lesson's id.
+    #[prop(optional, into)]
+    name: Option<String>,
+    #[prop(optional)] brought: Option<Brought>,
+) -> impl IntoView {
     let session = expect_context::<Session>();
-    let key = progress_key(&lesson.id);
+    let name = name.unwrap_or_else(|| lesson.id.clone());
+    let key = progress_key(&name);
     let mut kept = Progress::parse(browser::remembered(&key));
     kept.steps = lesson.steps.len();
     kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
     let reading = expect_context::<Reading>();
-    let going_on = reading.open(&format!("{} {}", lesson.id, brought.as_ref().map_or("", |b| &b.key)));
+    let going_on = reading.open(&format!("{name} {}", brought.as_ref().map_or("", |b| &b.key)));
     let at = match going_on {
         true => reading.at().min(lesson.steps.len().saturating_sub(1)),
         false => brought.as_ref().map_or(kept.at, |b| b.at),
@@ -138,7 +145,7 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
         session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
     }
     let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
-    embed::attach(session, place, &lesson);
+    embed::attach(session, place, &lesson, &name);
 
     let last = lesson.steps.len().saturating_sub(1);
     let titles: Vec<(String, String)> =
@@ -197,7 +204,7 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
                     });
                     lesson.with_value(|l| {
                         let step = l.steps.get(at)?.clone();
-                        Some(view! { <StepView lesson=l.id.clone() step brought=here own/> })
+                        Some(view! { <StepView lesson=l.id.clone() name=name.clone() step brought=here own/> })
                     })
                 }}
                 <div class="onward">
@@ -230,14 +237,14 @@ pub fn LessonView(lesson: Lesson, #[prop(optional)] brought: Option<Brought>) ->
 
 /// A step with the learner's own program, or with the one that a link has brought; `own` goes back to the learner's.
 #[component]
-fn StepView(lesson: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
+fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
     let session = expect_context::<Session>();
     let place = expect_context::<Place>();
     let reading = expect_context::<Reading>();
     let Step { id, title, parts, exercise, .. } = step;
     match &exercise {
         Some(exercise) => {
-            let mine = (format!("lesson.{lesson}.{id}"), exercise.starter.code.clone());
+            let mine = (format!("lesson.{name}.{id}"), exercise.starter.code.clone());
             let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
             let checks = exercise.checks.clone();
             let held = reading.holds(&key);

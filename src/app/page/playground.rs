@@ -126,15 +126,9 @@ pub fn why_unreadable(why: Unreadable) -> &'static str {
     }
 }
 
-/// Names the learner's copy of a program from a link. The end of a compressed text tells links apart, so that a reload
-/// keeps what was changed since.
-pub fn shared_key(packed: &str) -> String {
-    format!("shared.{}", packed.get(packed.len().saturating_sub(16)..).unwrap_or_default())
-}
-
 /// Puts a program from a link into the editor. It never runs by itself.
 fn open_shared(session: Session, shared: Shared, packed: &str) {
-    let key = shared_key(packed);
+    let key = share::copy_key(packed);
     if session.document.with_untracked(|d| d.key == key && d.step.is_none()) {
         return;
     }
