@@ -10,7 +10,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{Category, DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
-use crate::ops::{self, Arg, device};
+use crate::ops::{self, Arg, device, dtypes};
 use crate::tensor::Tensor;
 
 fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
@@ -61,6 +61,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     if is_one(alpha) {
         return ops::binary(BinaryOp::Sub, a, b);
     }
+    dtypes::subtraction(a, b)?;
     check_alpha(alpha, elementwise::result_type(&[a, b])?)?;
     elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, "SubBackward0")
 }
@@ -70,6 +71,7 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Sub, a, b);
     }
+    dtypes::subtraction(&a.into(), b)?;
     check_alpha(alpha, elementwise::result_type(&[&a.into(), b])?)?;
     ops::binary_(BinaryOp::Axpy { alpha: negated(alpha) }, a, b)
 }
@@ -129,12 +131,23 @@ fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
 /// Integers to negative integer powers.
 pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
     check_pow(base, exponent)?;
+    // The exponents 0 and 1 are no computation, so they do for bool too, which has no powers.
+    if let (Arg::Tensor(t), Arg::Number(Scalar::Bool(one))) = (base, exponent)
+        && t.dtype() == DType::Bool
+    {
+        return if *one { ops::create::clone(t) } else { ops::ones_like(t) };
+    }
     ops::binary(BinaryOp::Pow, base, exponent)
 }
 
 /// `base.pow_(exponent)`.
 pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
     check_pow(&base.into(), exponent)?;
+    if let Arg::Number(Scalar::Bool(one)) = exponent
+        && base.dtype() == DType::Bool
+    {
+        return if *one { Ok(()) } else { fill_(base, Scalar::Bool(true)) };
+    }
     ops::binary_(BinaryOp::Pow, base, exponent)
 }
 
@@ -177,6 +190,16 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
     device::same("clamp_Tensor", &named)?;
+    if min.is_some() && max.is_some() {
+        let types: Vec<Arg> = named.iter().map(|(_, t)| Arg::from(*t)).collect();
+        let common = elementwise::result_type(&types.iter().collect::<Vec<_>>())?;
+        if common == DType::Bool {
+            return Err(dtypes::refused("clamp_cpu", common, x.device()));
+        }
+        if common.is_complex() {
+            return Err(Error::not_implemented("clamp is not supported for complex types"));
+        }
+    }
     let low = match min {
         Some(min) => ops::binary(BinaryOp::Maximum, &x.into(), &min.into())?,
         None => x.clone(),
@@ -375,7 +398,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 /// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
 pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
-        return Err(Error::runtime("Bool inputs not supported for hardtanh"));
+        return Err(Error::not_implemented("Bool inputs not supported for hardtanh"));
     }
     let bound = |v: f64| {
         if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }

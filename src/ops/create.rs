@@ -6,6 +6,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
+use crate::ops::dtypes;
 use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 
@@ -26,12 +27,11 @@ pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
 /// `torch.arange(start, end, step)`: without a dtype, i64 if all three are integers, else the default float dtype.
 ///
 /// # Errors
-/// A step of 0 or of the wrong sign, bounds that are not finite.
+/// A step of 0 or of the wrong sign, bounds that are not finite; bool and complex dtypes.
 pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, device: Device) -> Result<Tensor> {
     let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
-    if dtype.is_some_and(DType::is_complex) {
-        let name = dtype.map_or("", DType::scalar_name);
-        return Err(Error::not_implemented(format!("\"arange_cpu\" not implemented for '{name}'")));
+    if let Some(dtype) = dtype.filter(|d| *d == DType::Bool || d.is_complex()) {
+        return Err(dtypes::refused("arange_cpu", dtype, device));
     }
     let dtype = dtype.unwrap_or(if float { engine::current().default_dtype() } else { DType::I64 });
     let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
@@ -44,17 +44,15 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
     if (by > 0.0) != (high >= low) && high != low {
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
     }
-    let count = if dtype == DType::I64 {
-        // Exact where doubles are not. A bound given as a float counts as truncated, as PyTorch converts it.
+    let count = if dtype == DType::I64 && !float {
+        // Exact where doubles are not.
         let (low, high, by) = (i128::from(start.as_i64()), i128::from(end.as_i64()), i128::from(step.as_i64()));
-        if by == 0 {
-            return Err(Error::runtime("step must be nonzero"));
-        }
         ((high - low + by - by.signum()) / by).max(0) as usize
     } else {
         ((high - low) / by).ceil() as usize
     };
-    let exact = |s: Scalar| if dtype == DType::I64 { Scalar::Int(s.as_i64()) } else { s };
+    // Integers are counted in integers: what comes before the point of a start and of a step.
+    let exact = |s: Scalar| if dtype.is_integral() { Scalar::Int(s.as_i64()) } else { s };
     arange_count(exact(start), exact(step), count, dtype, device)
 }
 
@@ -83,11 +81,13 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
+    dtypes::numbers("linspace_cpu", dtype, device)?;
     spaced(start, end, steps, dtype, device, |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
+    dtypes::numbers("logspace_cpu", dtype, device)?;
     spaced(start, end, steps, dtype, device, |v| base.powf(v))
 }
 
@@ -131,15 +131,30 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
 }
 
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
-pub fn triangle_indices(rows: usize, cols: usize, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
-    let inside = |&(i, j): &(usize, usize)| {
-        let d = j as i64 - i as i64;
-        if upper { d >= offset } else { d <= offset }
-    };
-    let places: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
+///
+/// # Errors
+/// Negative sizes; dtypes other than those of integers.
+pub fn triangle_indices(
+    rows: i64,
+    cols: i64,
+    offset: i64,
+    upper: bool,
+    dtype: DType,
+    device: Device,
+) -> Result<Tensor> {
+    for (name, n) in [("row", rows), ("col", cols)] {
+        if n < 0 {
+            return Err(Error::runtime(format!("{name} must be non-negative, got{n}")));
+        }
+    }
+    if dtype == DType::Bool || dtype.is_inexact() {
+        return Err(dtypes::refused(if upper { "triu_indices" } else { "tril_indices" }, dtype, device));
+    }
+    let inside = |&(i, j): &(i64, i64)| if upper { j - i >= offset } else { j - i <= offset };
+    let places: Vec<(i64, i64)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
     let values: Vec<Scalar> =
-        places.iter().map(|p| Scalar::Int(p.0 as i64)).chain(places.iter().map(|p| Scalar::Int(p.1 as i64))).collect();
-    from_scalars(&values, &[2, places.len()], DType::I64, device)
+        places.iter().map(|p| Scalar::Int(p.0)).chain(places.iter().map(|p| Scalar::Int(p.1))).collect();
+    from_scalars(&values, &[2, places.len()], dtype, device)
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.

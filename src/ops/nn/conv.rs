@@ -281,7 +281,7 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
         )));
     }
     let out = f(&ops::view::unsqueeze(x, 0)?)?;
-    ops::view::squeeze(&out, &[0])
+    ops::view::squeeze_dims(&out, &[0])
 }
 
 /// What `padding="same"` adds before a convolution that pads both sides alike: where a kernel reaches an odd number of
@@ -317,6 +317,7 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         }
         let mut shape: Dims = smallvec![xs[0], ws[0]];
         shape.extend((0..n).map(|i| (padded[i] - reach[i]) / o.stride[i] + 1));
+        ops::dtypes::not_bool("slow_conv2d_cpu", x)?;
         forward(x, w, bias, o.params(), &shape)
     })
 }
@@ -349,6 +350,7 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
                 ))
             })?);
         }
+        ops::dtypes::not_bool("slow_conv_transpose2d_out_cpu", x)?;
         grad_input(x, w, bias, o.params(), &shape)
     })
 }

@@ -57,6 +57,9 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         )));
     }
     let single = shape.len() == 3;
+    if !x.dtype().is_inexact() && x.dtype() != crate::dtype::DType::Bool {
+        return Err(ops::dtypes::refused("im2col_out_cpu", x.dtype(), x.device()));
+    }
     let lead = if single { 1 } else { shape[0] };
     let (c, size) = (shape[shape.len() - 3], [shape[shape.len() - 2], shape[shape.len() - 1]]);
     let Some(blocks) = o.count(size) else {
@@ -91,7 +94,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         });
         let dense = Tensor::empty(&windows.shape(), x.dtype(), x.device())?;
         ops::transfer::copy_data(&dense, &windows)?;
-        dense.alias(Layout::contiguous(&out_shape))
+        dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
         autograd::record("Im2ColBackward0", &[Some(x)], &[], &[&out], move |ctx| {
@@ -166,7 +169,7 @@ pub fn col2im(x: &Tensor, size: [usize; 2], o: Blocks) -> Result<Tensor> {
         let dense = create::contiguous(&inner.detach())?;
         let mut out_shape = if single { vec![] } else { vec![lead] };
         out_shape.extend([c, size[0], size[1]]);
-        dense.alias(Layout { offset: dense.offset(), ..Layout::contiguous(&out_shape) })
+        dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
         autograd::record("Col2ImBackward0", &[Some(x)], &[], &[&out], move |ctx| {

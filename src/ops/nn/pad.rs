@@ -75,6 +75,10 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
         ));
     }
+    if x.dtype() == crate::dtype::DType::Bool && mode != "circular" {
+        let word = if mode == "reflect" { "reflection" } else { "replication" };
+        return Err(ops::dtypes::refused(&format!("{word}_pad{planes}d"), x.dtype(), x.device()));
+    }
     let names = match (mode, planes) {
         ("reflect", 1) => "ReflectionPad1DBackward0",
         ("reflect", 2) => "ReflectionPad2DBackward0",
@@ -99,13 +103,18 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         if mode == "circular" && (before > size || after > size) {
             return Err(Error::runtime("Padding value causes wrapping around more than once."));
         }
+        if mode == "circular" && before + after + size < 0 {
+            return Err(Error::runtime("Negative padding value is resulting in an empty dimension"));
+        }
+        // What is cut off is not there to wrap around to.
+        let (start, kept) = ((-before).max(0), size - (-before).max(0) - (-after).max(0));
         let places: Vec<i64> = (-before..size + after)
             .map(|p| match mode {
                 "reflect" => {
                     let p = p.abs();
                     if p >= size { 2 * (size - 1) - p } else { p }
                 }
-                "circular" => p.rem_euclid(size),
+                "circular" => start + (p - start).rem_euclid(kept.max(1)),
                 _ => p.clamp(0, size - 1),
             })
             .collect();

@@ -9,6 +9,7 @@ use super::reductions::pair;
 use super::table::{F, FM, M, Row};
 use super::tensor::wrap;
 use super::views::tuple;
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::ops::{self, Arg, index, sort};
 use crate::tensor::Tensor;
@@ -201,7 +202,8 @@ fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
 fn searchsorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32"], 2)?;
-    answer(sort::searchsorted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?), vm)
+    let dtype = if a.bool_or(3, false)? { DType::I32 } else { DType::I64 };
+    answer(sort::searchsorted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?, dtype), vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[

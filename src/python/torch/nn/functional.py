@@ -184,59 +184,85 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return _choose(_torch.dropout(input, p, training), input, inplace and training)
 
 
-def _feature_dropout(input, p, training, inplace):
+def _dropped(input, p, training, inplace, feature=False, alpha=False):
+    """The dropouts that decide by channel (`feature`) or keep what SELU keeps (`alpha`)."""
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0.0:
+    if not training or p == 0.0 or input.numel() == 0:
         return input
-    # One decision a channel.
-    shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    mask = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-    return _choose(input * mask.div_(1 - p), input, inplace)
+    if p == 1.0:
+        return _choose(input * _torch.zeros((), dtype=input.dtype, device=input.device), input, inplace)
+    shape = input.shape
+    if feature:
+        if input.dim() < 2:
+            raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+        shape = list(shape[:2]) + [1] * (input.dim() - 2)
+    noise = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
+    if not alpha:
+        return _choose(input * noise.div_(1 - p), input, inplace)
+    slope = 1.7580993408473766
+    a = 1.0 / math.sqrt((slope * slope * p + 1) * (1 - p))
+    b = noise.add(-1).mul_(slope * a).add_(slope * a * p)
+    return _choose(input * noise.mul_(a) + b, input, inplace)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
     """Dropout that keeps mean and variance of what went through SELU (Klambauer et al., 2017)."""
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_alpha(input, p, training, input.shape), input, inplace)
+    return _dropped(input, p, training, inplace, alpha=True)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    return _choose(_alpha(input, p, training, shape), input, inplace)
-
-
-def _alpha(input, p, training, shape):
-    if not training or p == 0.0 or input.numel() == 0:
-        return input
-    noise = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-    alpha = 1.7580993408473766
-    a = 1.0 / math.sqrt((alpha * alpha * p + 1) * (1 - p))
-    b = noise.add(-1).mul_(alpha * a).add_(alpha * a * p)
-    return input * noise.mul_(a) + b
+    return _dropped(input, p, training, inplace, feature=True, alpha=True)
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if input.dim() not in (2, 3):
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d exists to "
             "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
             "dimension (i.e. 2D or 3D inputs)."
         )
-    if input.dim() == 2:
-        return _feature_dropout(input.unsqueeze(0), p, training, inplace).squeeze(0)
-    return _feature_dropout(input, p, training, inplace)
+    return _unbatched(input, p, training, inplace) if input.dim() == 2 else _dropped(input, p, training, inplace, True)
 
 
-def dropout3d(input, p=0.5, training=True, inplace=False):
-    return _feature_dropout(input, p, training, inplace)
+def _unbatched(input, p, training, inplace):
+    return _dropped(input.unsqueeze(0), p, training, inplace, True).squeeze(0)
+
+
+def _warn_dimensions(name, ndim, spatial, dims):
+    warnings.warn(
+        f"{name}: Received a {ndim}-D input to {name}, which is deprecated and will result in an error in a future release. To "
+        f"retain the behavior and silence this warning, please use dropout instead. Note that {name} exists to provide "
+        f"channel-wise dropout on inputs with {spatial} spatial dimensions, a channel dimension, and an optional batch "
+        f"dimension (i.e. {dims} inputs).",
+        stacklevel=3,
+    )
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):
-    return _feature_dropout(input, p, training, inplace)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if input.dim() not in (3, 4):
+        _warn_dimensions("dropout2d", input.dim(), 2, "3D or 4D")
+    if input.dim() == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input "
+            "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to "
+            "interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
+            "dropout behavior, please switch to using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _dropped(input, p, training, inplace, True)
+
+
+def dropout3d(input, p=0.5, training=True, inplace=False):
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if input.dim() not in (4, 5):
+        _warn_dimensions("dropout3d", input.dim(), 3, "4D or 5D")
+    return _dropped(input, p, training, inplace, True) if input.dim() == 5 else _unbatched(input, p, training, inplace)
 
 
 def embedding(
@@ -552,13 +578,24 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
+    shape, given = list(normalized_shape), list(input.shape)
+    if weight is not None and list(weight.shape) != shape:
+        raise RuntimeError("Expected weight to be of same shape as normalized_shape, but got weight of shape "
+                           f"{list(weight.shape)} and normalized_shape = {shape}")
+    if not shape or given[-len(shape) :] != shape:
+        raise RuntimeError(f"Given normalized_shape={shape}, expected input with shape [*{', '.join(map(str, shape))}], "
+                           f"but got input of size{given}")
+    if not (input.is_floating_point() or input.is_complex()):
+        raise NotImplementedError(f'"rms_norm" not implemented for \'{_scalar_name(input)}\'')
+    # Squares of half-width numbers soon leave their range: everything inside is float32.
+    wide = input.float() if input.dtype in (_torch.float16, _torch.bfloat16) else input
     if eps is None:
         from torch._functions import finfo
 
-        eps = finfo(input.dtype).eps
-    dims = tuple(range(-len(normalized_shape), 0))
-    out = input * _torch.rsqrt((input * input).mean(dims, keepdim=True) + eps)
-    return out if weight is None else out * weight
+        eps = finfo(wide.dtype).eps
+    dims = tuple(range(-len(shape), 0))
+    out = wide * _torch.rsqrt((wide * wide).mean(dims, keepdim=True) + eps)
+    return (out if weight is None else out * weight).to(input.dtype)
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
@@ -587,6 +624,8 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 def pdist(input, p=2.0):
     """Distances between all pairs of rows, those above the diagonal, row by row."""
+    if not input.is_floating_point():
+        raise RuntimeError("pdist only supports floating-point dtypes")
     n = input.size(0)
     first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
     return _torch._under_node((input[first] - input[second]).norm(p, 1), "PdistBackward0")
@@ -676,14 +715,27 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     input, target = _torch._full(input, target)
     if input.is_complex() or target.is_complex():
         raise RuntimeError("kl_div: Complex inputs not supported.")
+    if not (input.is_floating_point() and target.is_floating_point()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
         loss = target.exp() * (target - input)
     else:
         # Where the target is 0 its term is 0, not NaN.
-        loss = _torch.where(target > 0, target * (target.log() - input), 0.0)
+        loss = _torch.xlogy(target, target) - target * input
     if word == "batchmean":
-        return loss.sum() / input.size(0)
+        return loss.sum() / (input.size(0) if input.dim() else 1)
     return loss if _reduction(word) == 0 else loss.mean() if word == "mean" else loss.sum()
+
+
+def _scalar_name(t):
+    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    return t.type().split(".")[-1].removesuffix("Tensor")
+
+
+def _only_wide(kernel, t):
+    """Refuses, on the CPU, what a kernel for float32 and float64 alone does not take."""
+    if t.dtype not in (_torch.float32, _torch.float64) and not (t.is_cuda and t.is_floating_point()):
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
 
 
 def _reduced(loss, reduction):
@@ -753,6 +805,8 @@ def triplet_margin_with_distance_loss(
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     input, target = _torch._full(input, target)
+    if not (input.is_floating_point() or input.is_complex()) and input.dtype != _torch.bool:
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
     loss = _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
@@ -765,6 +819,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
+    _only_wide("multi_margin_loss_cpu_kernel", input)
     rows = input.reshape(-1, input.size(-1))
     target = target.reshape(-1, 1)
     loss = (margin - rows.gather(1, target) + rows).clamp_min(0)
@@ -778,6 +833,7 @@ def multi_margin_loss(
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
+    _only_wide("multilabel_margin_loss_forward_out_frame", input)
     rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
     # The first -1 ends a row's labels.
     real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
@@ -838,7 +894,28 @@ def ctc_loss(*args, **kwargs):
     raise NotImplementedError("torch.nn.functional.ctc_loss")
 
 
+# As C++ names what is a dtype here.
+_C_NAMES = {
+    _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
+    _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
+}
+
+
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
+    narrow = query.dtype
+    if narrow in (_torch.float16, _torch.bfloat16) and key.dtype == value.dtype == narrow:
+        # As PyTorch's kernels do: scores of half-width numbers, rounded before the softmax, lose what tells them apart.
+        kind = query.device.type
+        autocast = _torch._autocast_get(kind)
+        if autocast[0]:
+            # What an operator is made of is below autocast, which would lower it again.
+            _torch._autocast_set(kind, False, autocast[1])
+        try:
+            wide = [t.float() for t in (query, key, value)]
+            return _attention(*wide, attn_mask, dropout_p, is_causal, scale).to(narrow)
+        finally:
+            if autocast[0]:
+                _torch._autocast_set(kind, *autocast)
     scores = query @ key.transpose(-2, -1) * scale
     if is_causal:
         keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
@@ -855,11 +932,16 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    query, key, value = _torch._lower(query, key, value)
     if not query.device == key.device == value.device:
         raise RuntimeError(
             "Expected query, key, and value to have the same device type, but got query.device: "
             f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
         )
+    if not query.dtype == key.dtype == value.dtype:
+        names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (query, key, value)]
+        raise RuntimeError("Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and "
+                           "value.dtype: {} instead.".format(*names))
     if attn_mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
