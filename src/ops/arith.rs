@@ -190,6 +190,13 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
     device::same("clamp_Tensor", &named)?;
+    if let Some(complex) = named.iter().map(|(_, t)| t.dtype()).find(|d| d.is_complex()) {
+        match (min, max) {
+            (Some(_), None) => return Err(dtypes::refused("maximum_cpu", complex, x.device())),
+            (None, Some(_)) => return Err(dtypes::refused("minimum_cpu", complex, x.device())),
+            _ => {}
+        }
+    }
     if min.is_some() && max.is_some() {
         let types: Vec<Arg> = named.iter().map(|(_, t)| Arg::from(*t)).collect();
         let common = elementwise::result_type(&types.iter().collect::<Vec<_>>())?;
@@ -213,6 +220,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
 /// `torch.lerp(start, end, weight)`.
 pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     check_same_dtype(start, end)?;
+    dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
     let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
     let tensors = [Some(start), Some(end), weight.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {

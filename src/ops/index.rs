@@ -65,7 +65,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
     check_index("scatter_add", index)?;
-    check_scatter("scatter_add", x, dim, index, Some(src))?;
+    check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
     if !out.device().is_meta() && index.numel() > 0 {
@@ -90,7 +90,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     Ok(out)
 }
 
-fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
+fn check_scatter(x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
     let d = wrap_dim(dim, x.ndim())?;
     if index.numel() == 0 {
         return Ok(());
@@ -101,7 +101,7 @@ fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&
     let show = crate::shape::show;
     if let Some(src) = src {
         if src.dtype() != x.dtype() {
-            return Err(Error::runtime(format!("{what}(): Expected self.dtype to be equal to src.dtype")));
+            return Err(Error::runtime("scatter(): Expected self.dtype to be equal to src.dtype"));
         }
         if index.ndim().max(1) != src.ndim().max(1) {
             return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
@@ -160,7 +160,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     let kind = if src.tensor().is_some() { "src" } else { "value" };
     device::same(&format!("scatter{mark}_{kind}"), &named)?;
     check_index("scatter", index)?;
-    check_scatter("scatter", x, dim, index, src.tensor())?;
+    check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
@@ -197,7 +197,7 @@ pub fn scatter_reduce(
 ) -> Result<Tensor> {
     device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
     check_index("scatter_reduce", index)?;
-    check_scatter("scatter_reduce", x, dim, index, Some(src))?;
+    check_scatter(x, dim, index, Some(src))?;
     let (op, identity) = match reduce {
         "sum" | "mean" => (ScatterOp::Add, Scalar::Int(0)),
         "prod" => (ScatterOp::Mul, Scalar::Int(1)),

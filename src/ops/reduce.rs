@@ -176,10 +176,9 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
     }
     if t.dtype().is_complex() {
         let which = if largest { "max" } else { "min" };
-        return Err(Error::not_implemented(format!(
-            "\"{which}_all\" not implemented for '{}'",
-            t.dtype().scalar_name()
-        )));
+        let of_all = matches!(name, "MaxBackward1" | "MinBackward1");
+        let kernel = if of_all { format!("{which}_all") } else { format!("{which}_values_cpu") };
+        return Err(ops::dtypes::refused(&kernel, t.dtype(), t.device()));
     }
     let op = if largest { ReduceOp::Max } else { ReduceOp::Min };
     let out = reduce_data(op, t, dims, keep, t.dtype(), t.dtype())?;

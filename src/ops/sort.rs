@@ -218,7 +218,10 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
     let mut named = vec![("self", x)];
     named.extend(weights.map(|w| ("weights", w)));
     device::same("_bincount", &named)?;
-    if x.ndim() != 1 || !x.dtype().is_integral() {
+    if x.dtype() == DType::Bool || !x.dtype().is_integral() {
+        return Err(dtypes::refused("bincount_cpu", x.dtype(), x.device()));
+    }
+    if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
     }
     let _no_grad = autograd::GradMode::set(false);

@@ -84,17 +84,27 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
     if a.dtype().is_complex() {
         return Err(Error::not_implemented(format!("{name} of {}", a.dtype())));
     }
-    if !a.dtype().is_float() {
+    let scalar_name = a.dtype().scalar_name();
+    if !a.dtype().is_float() && name != "linalg.eigh" {
         return Err(Error::not_implemented(format!(
-            "{name}: Expected a floating point or complex tensor as input. Got {}",
-            a.dtype().scalar_name()
+            "{name}: Expected a floating point or complex tensor as input. Got {scalar_name}"
         )));
     }
-    if matches!(a.dtype(), DType::F16 | DType::BF16) {
-        return Err(Error::not_implemented(format!(
-            "{name}: Low precision dtypes not supported. Got {}",
-            a.dtype().scalar_name()
-        )));
+    if !matches!(a.dtype(), DType::F32 | DType::F64) {
+        // Some ask before their kernel does.
+        let kernel = match name {
+            "linalg.det" | "linalg.solve" => "lu_cpu",
+            "linalg.cholesky" => "cholesky_cpu",
+            "linalg.qr" => "geqrf_cpu",
+            "linalg.svd" => "linalg_svd_cpu",
+            "linalg.eigh" => "linalg_eigh_cpu",
+            _ => {
+                return Err(Error::not_implemented(format!(
+                    "{name}: Low precision dtypes not supported. Got {scalar_name}"
+                )));
+            }
+        };
+        return Err(ops::dtypes::refused(kernel, a.dtype(), a.device()));
     }
     Ok(())
 }

@@ -215,6 +215,11 @@ pub fn group_norm(
             )));
         }
     }
+    for (name, size) in [("number of channels", channels), ("HxW", product(&shape[2..]))] {
+        if size == 0 {
+            return Err(Error::runtime(format!("Expected {name} to be greater than 0, got 0")));
+        }
+    }
     let mut named = vec![("input", x)];
     named.extend(weight.map(|t| ("weight", t)));
     named.extend(bias.map(|t| ("bias", t)));

@@ -492,7 +492,7 @@ def ascontiguousarray(a, dtype=None):
 
 
 def copy(a, order="K", subok=False):
-    return array(a)
+    return array(a, order=order)
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0):

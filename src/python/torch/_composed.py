@@ -488,7 +488,9 @@ def corrcoef(input):
 
 def histc(input, bins=100, min=0, max=0):
     if input.is_complex():
-        raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
+        if min == max:
+            raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
+        _refuse_complex('"histogram_cpu" not implemented for \'{}\'', input)
     if input.dtype == _torch.bool:
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     if not input.is_cuda:

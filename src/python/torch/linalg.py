@@ -103,6 +103,8 @@ def cond(A, p=None):
 
 
 def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+    if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        raise RuntimeError("This function doesn't handle types other than float and double")
     values = eigvalsh(A).abs() if hermitian else svdvals(A)
     if rtol is None:
         rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None and tol is None else 0.0
@@ -113,8 +115,10 @@ def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
 
 
 def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
-    if A.dim() < 2:
-        raise RuntimeError("linalg.pinv: The input tensor A must have at least 2 dimensions.")
+    if A.dim() < 2 or A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        kind = A.type().split(".")[-1].removesuffix("Tensor")
+        raise RuntimeError(f"linalg.pinv({kind}{{{list(A.shape)}}}): expected a tensor with 2 or more dimensions of float, double, "
+                           "cfloat or cdouble types")
     rtol = rcond if rtol is None else rtol
     if A.numel() == 0:
         return A.new_zeros((*A.shape[:-2], A.size(-1), A.size(-2)))

@@ -244,6 +244,9 @@ torch.autograd.Variable(torch.ones(2), requires_grad=True).requires_grad
 torch.autograd.Variable(torch.ones(2, requires_grad=True) * 2).requires_grad
 isinstance(torch.ones(2), torch.autograd.Variable)
 torch.autograd.Variable(torch.ones(2, dtype=torch.int64), requires_grad=True)
+p = nn.Parameter(torch.ones(1)); o = torch.optim.SGD([p], lr=.1); said = []; o.register_step_pre_hook(lambda opt, args, kwargs: said.append(("pre", len(args), args[0] is o))); o.register_step_post_hook(lambda opt, args, kwargs: said.append("post")); o.step(lambda: said.append("closure")); o.step(); said
+p = nn.Parameter(torch.ones(1)); o = torch.optim.Adam([p]); said = []; o.register_step_pre_hook(lambda opt, args, kwargs: ((opt, None), {})); o.step(lambda: said.append("closure")); said
+p = nn.Parameter(torch.ones(1)); o = torch.optim.LBFGS([p], max_iter=1); said = []; o.register_step_pre_hook(lambda *a: said.append("pre")); o.register_step_post_hook(lambda *a: said.append("post")); o.step(lambda: said.append("closure") or (p * p).sum()); said[:2] + said[-1:]
 # refusals in the same words everywhere
 torch.tensor([1.], names=["a"])
 torch.zeros(2, names=["a"])
@@ -257,6 +260,10 @@ torch.ones(2) - torch.ones(2, dtype=torch.bool)
 True - torch.ones(2)
 torch.ones(2, dtype=torch.bool) - torch.ones(2, dtype=torch.bool)
 torch.ones(2).sub_(True)
+F.group_norm(torch.ones(1, 0, 2), 1)
+F.group_norm(torch.ones(1, 2, 0), 1)
+F.rms_norm(torch.ones(2), ())
+torch.ones(2, dtype=torch.float64).scatter_add(0, torch.tensor([0]), torch.ones(1))
 F.l1_loss(torch.ones(2), torch.ones(2, dtype=torch.bool))
 F.binary_cross_entropy_with_logits(torch.ones(2), torch.ones(2, dtype=torch.bool))
 torch.ones(2, dtype=torch.bool) ** True
@@ -360,6 +367,18 @@ torch.cdist(torch.ones(2, 2, dtype=torch.float16), torch.ones(2, 2, dtype=torch.
 torch.cdist(torch.ones(2, 2, dtype=torch.int64), torch.ones(2, 2, dtype=torch.int64))
 torch.einsum("ij,jk->k", torch.ones(2, 3, dtype=torch.int32), torch.ones(3, 2, dtype=torch.int32))
 torch.baddbmm(torch.ones(1, 2, 2).double(), torch.ones(1, 2, 2), torch.ones(1, 2, 2))
+torch.ones(2, dtype=torch.complex64).amax()
+torch.ones(2, dtype=torch.complex64).clamp_min(torch.ones(2))
+torch.ones(2, dtype=torch.int64).lerp(torch.ones(2, dtype=torch.int64), .5)
+torch.bincount(torch.ones(2))
+torch.bincount(torch.ones(2, dtype=torch.bool))
+torch.linalg.svd(torch.eye(2).half())
+torch.linalg.cholesky(torch.eye(2).half())
+torch.linalg.det(torch.eye(2).half())
+torch.linalg.slogdet(torch.eye(2).half())
+torch.linalg.eigh(torch.eye(2).long())
+torch.linalg.pinv(torch.eye(2).half())
+torch.linalg.matrix_rank(torch.eye(2).half())
 # integer products of CPU kernels
 torch.addbmm(torch.ones(2, 2, dtype=torch.int32), torch.ones(3, 2, 2, dtype=torch.int32), torch.ones(3, 2, 2, dtype=torch.int32))
 torch.addbmm(torch.ones(2, 2, dtype=torch.uint8), torch.ones(3, 2, 2, dtype=torch.uint8), torch.ones(3, 2, 2, dtype=torch.uint8), beta=.2)
