@@ -187,10 +187,10 @@ pub fn bce_with_logits(
             show(&x.shape())
         )));
     }
+    dtypes::floating("log_sigmoid_cpu", x)?;
     if target.dtype() == DType::Bool {
         return Err(dtypes::two_bools());
     }
-    dtypes::floating("log_sigmoid_cpu", x)?;
     let name = "BinaryCrossEntropyWithLogitsBackward0";
     let Some(pos) = pos_weight else {
         return weighted(BinaryOp::BinaryCrossEntropyWithLogits, x, target, weight, reduction, name);

@@ -324,6 +324,8 @@ def _windows(size, count):
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
+    if not input.is_floating_point():
+        raise NotImplementedError(f'"adaptive_max_pool2d" not implemented for \'{_scalar_name(input)}\'')
     height, width = input.shape[-2:]
     size = _pair(output_size)
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
@@ -473,6 +475,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
     if input.dim() < 3:
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
+    if input.dtype == _torch.bool or input.is_complex():
+        raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input)}\'')
     squares = input.mul(input)
     padding = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = sum(pad(squares, padding)[:, i : i + input.size(1)] for i in range(size))
@@ -667,7 +671,8 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    loss = (-target * (input1 - input2) + margin).clamp_min(0)
+    gap = input1 - input2
+    loss = (-target * gap + margin).clamp_min(0)
     return _reduced(loss, _legacy_reduction(size_average, reduce, reduction))
 
 
