@@ -173,6 +173,18 @@ pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Ten
 /// `x.clamp_()` with numbers.
 pub fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
     check_bounds(min.is_some() || max.is_some())?;
+    if x.dtype().is_integral() {
+        let mut args = vec![Arg::from(x)];
+        args.extend([min, max].into_iter().flatten().map(Arg::Number));
+        let result = elementwise::result_type(&args.iter().collect::<Vec<_>>())?;
+        if elementwise::check_cast(result, x.dtype()).is_err() {
+            return Err(Error::runtime(format!(
+                "result type {} can't be cast to the desired output type {}",
+                result.scalar_name(),
+                x.dtype().c_name()
+            )));
+        }
+    }
     ops::unary_(UnaryOp::Clamp { min, max }, x)
 }
 

@@ -204,6 +204,10 @@ def embedding_bag(
     """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
     if scale_grad_by_freq or sparse or padding_idx is not None:
         raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq, sparse or padding_idx)")
+    if not weight.is_floating_point():
+        name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
+        raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
+                           f"Float, Double; but got {name} instead (while checking arguments for embedding_bag)")
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
