@@ -24,6 +24,15 @@ DEVICE i64 offset(const Steps &s, i64 n, i64 c, i64 y, i64 x) {
     return n * s.at[0] + c * s.at[1] + y * s.at[2] + x * s.at[3];
 }
 
+// The positions of a window's taps inside the input. A window may have many more.
+struct Taps {
+    i64 first, end;
+};
+DEVICE Taps taps(i64 begin, i64 dilation, i64 kernel, i64 size) {
+    const i64 skipped = begin < 0 ? (-begin - 1) / dilation + 1 : 0, reach = begin + (kernel - 1) * dilation;
+    return {begin + skipped * dilation, reach < size ? reach + 1 : size};
+}
+
 template <class X, class O>
 __global__ void max_pool(const X *x, O *out, i64 *indices, Shape in, Shape shape, Steps x_steps, Steps out_steps, Steps index_steps,
                          Pool p) {
@@ -33,14 +42,10 @@ __global__ void max_pool(const X *x, O *out, i64 *indices, Shape in, Shape shape
         const X *plane = x + offset(x_steps, o.n, o.c, 0, 0);
         i64 best = -1;
         compute<X> top = 0;
-        for (i64 ky = 0; ky < p.kernel[0]; ky++) {
-            const i64 y = o.y * p.stride[0] + ky * p.dilation[0] - p.padding[0];
-            if (y < 0 || y >= in.h)
-                continue;
-            for (i64 kx = 0; kx < p.kernel[1]; kx++) {
-                const i64 col = o.x * p.stride[1] + kx * p.dilation[1] - p.padding[1];
-                if (col < 0 || col >= in.w)
-                    continue;
+        const Taps rows = taps(o.y * p.stride[0] - p.padding[0], p.dilation[0], p.kernel[0], in.h);
+        const Taps columns = taps(o.x * p.stride[1] - p.padding[1], p.dilation[1], p.kernel[1], in.w);
+        for (i64 y = rows.first; y < rows.end; y += p.dilation[0]) {
+            for (i64 col = columns.first; col < columns.end; col += p.dilation[1]) {
                 const compute<X> v = exact(plane[y * x_steps.at[2] + col * x_steps.at[3]]);
                 if (best < 0 || ((v > top || is_nan(v)) && !is_nan(top))) {
                     best = y * in.w + col;

@@ -8,6 +8,18 @@ fn grad_of(plane: u32, y: u32, x: u32) -> f32 {
     return grad_load(plane + y * p_gs(0u) + x * p_gs(1u));
 }
 
+// Which taps of a window lie inside the input: from the first on, before the second. A window may have many more.
+fn taps(o: u32, d: u32, size: u32) -> vec2<u32> {
+    let begin = o * p_stride(d);
+    var first = 0u;
+    if (p_padding(d) > begin) {
+        first = (p_padding(d) - begin - 1u) / p_dilation(d) + 1u;
+    }
+    // Where no window begins, there is no output.
+    let room = size + p_padding(d) - begin;
+    return vec2<u32>(first, min(p_kernel(d), (room - 1u) / p_dilation(d) + 1u));
+}
+
 @compute @workgroup_size($WG)
 fn main_max(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -25,16 +37,12 @@ fn main_max(
     var best = -inf_value();
     var where_best = 0u;
     var found = false;
-    for (var ky = 0u; ky < p_kernel(0u); ky = ky + 1u) {
+    let rows = taps(oy, 0u, p_height());
+    let columns = taps(ox, 1u, p_width());
+    for (var ky = rows.x; ky < rows.y; ky = ky + 1u) {
         let y = oy * p_stride(0u) + ky * p_dilation(0u) - p_padding(0u);
-        if (y >= p_height()) {
-            continue;
-        }
-        for (var kx = 0u; kx < p_kernel(1u); kx = kx + 1u) {
+        for (var kx = columns.x; kx < columns.y; kx = kx + 1u) {
             let x = ox * p_stride(1u) + kx * p_dilation(1u) - p_padding(1u);
-            if (x >= p_width()) {
-                continue;
-            }
             let value = x_of(plane, y, x);
             if (!found || value > best || is_nan(value)) {
                 best = value;
@@ -50,7 +58,8 @@ fn main_max(
 // First and last (exclusive) row of an average's window in the padded image, and what it divides by.
 fn window(o: u32, d: u32, size: u32) -> vec2<i32> {
     let start = i32(o * p_stride(d)) - i32(p_padding(d));
-    return vec2<i32>(start, min(start + i32(p_kernel(d)), i32(size + p_padding(d))));
+    // The end of a large window is past what 32 bits count; that of the padded image never is.
+    return vec2<i32>(start, start + i32(min(p_kernel(d), size + 2u * p_padding(d) - o * p_stride(d))));
 }
 
 fn inside(w: vec2<i32>, size: u32) -> vec2<i32> {
@@ -58,17 +67,17 @@ fn inside(w: vec2<i32>, size: u32) -> vec2<i32> {
 }
 
 fn divisor(oy: u32, ox: u32) -> f32 {
-    if (p_divisor() != 0u) {
-        return f32(p_divisor());
+    if (p_divisor() != 0.0) {
+        return p_divisor();
     }
     let y = window(oy, 0u, p_height());
     let x = window(ox, 1u, p_width());
     if (p_count_padding() == 1u) {
-        return f32((y.y - y.x) * (x.y - x.x));
+        return f32(y.y - y.x) * f32(x.y - x.x);
     }
     let iy = inside(y, p_height());
     let ix = inside(x, p_width());
-    return f32((iy.y - iy.x) * (ix.y - ix.x));
+    return f32(iy.y - iy.x) * f32(ix.y - ix.x);
 }
 
 @compute @workgroup_size($WG)

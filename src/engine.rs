@@ -8,6 +8,7 @@ mod memory;
 mod precision;
 pub mod profile;
 pub mod stream;
+mod wait;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -23,9 +24,11 @@ use crate::memory::{Planner, StreamId};
 use crate::rng::CpuGenerator;
 use crate::rng::philox::CudaGenerator;
 use crate::trace::profile::SpanKind;
-use crate::trace::{Clue, EventKind, StorageId, Trace, Why};
+use crate::trace::{Clue, EventKind, StorageId, Trace};
 
+pub(crate) use memory::Workspace;
 pub use precision::{Half, Settings};
+pub use wait::SyncDebug;
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 /// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
@@ -67,6 +70,14 @@ impl Accelerator {
     /// The number in its name: 1 for `cuda:1`.
     pub fn index(&self) -> usize {
         usize::try_from(self.device().index.unwrap_or(0)).unwrap_or(0)
+    }
+
+    /// `torch.cuda.get_device_name()`: as the machine says, else the card's own name, or the simulated card's model.
+    pub fn name(&self) -> String {
+        match &self.spec.name {
+            None if self.executor.is_card() => self.executor.hardware(),
+            _ => self.spec.model(),
+        }
     }
 
     /// What executes it, with the queue of the current stream selected.
@@ -125,8 +136,11 @@ pub struct Engine {
     /// CUDA has been used; and what runs now stands for a process forked since.
     initialized: Cell<bool>,
     forked: Cell<bool>,
-    /// How often the host has waited for a device.
+    /// How often the host has waited for a device, and what `torch.cuda.set_sync_debug_mode` makes of a wait.
     waits: Cell<u64>,
+    sync_debug: Cell<SyncDebug>,
+    /// Raises a Python warning; the Python layer sets it.
+    warn: Cell<fn(&str) -> Result<()>>,
     /// The last reads of single elements: line, tensor, how many.
     elements: Cell<(u32, StorageId, usize)>,
     /// Asked at synchronisation points: has the learner pressed Stop?
@@ -216,6 +230,8 @@ impl Engine {
             initialized: Cell::new(false),
             forked: Cell::new(false),
             waits: Cell::new(0),
+            sync_debug: Cell::default(),
+            warn: Cell::new(|_| Ok(())),
             elements: Cell::new((0, 0, 0)),
             interrupt: Cell::new(|| false),
             watch: Cell::new(|_, _| Ok(())),
@@ -588,11 +604,16 @@ impl Engine {
         bytes: usize,
         hand: impl FnOnce(Queue) -> Done<T>,
     ) -> Result<T> {
+        self.report_kernel(device, name, bytes);
+        self.on_current_queue(device, hand)
+    }
+
+    /// Reports what a device is about to be given as a kernel, if it is not launched as one.
+    pub(crate) fn report_kernel(&self, device: Device, name: &'static str, bytes: usize) {
         if let Some(a) = self.accelerator(device) {
             a.launched.set(a.launched.get() + 1);
         }
         self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
-        self.on_current_queue(device, hand)
     }
 
     /// Does something about the links of a device with the queue of its current stream selected.
@@ -613,50 +634,6 @@ impl Engine {
             Fault::Lost(why) => Error::dist_backend(why),
             other => self.error(device, other),
         }
-    }
-
-    /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
-    ///
-    /// # Errors
-    /// What went wrong since the last wait, and Stop.
-    pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
-        let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
-        if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
-            return Err(self.spoil(a));
-        }
-        match why {
-            Why::Synchronize => self.wait(a, why, None, || a.executor.synchronize()),
-            _ => self.wait(a, why, Some(&|| a.queued().is_idle()), || a.queued().synchronize_queue()),
-        }
-    }
-
-    /// Waits in one of the ways there are, and reports it. `over` says whether there is nothing to wait for any more, where
-    /// not the whole device is waited for.
-    fn wait(&self, a: &Accelerator, why: Why, over: Option<IsOver<'_>>, wait: impl FnOnce() -> Done) -> Result<()> {
-        let device = a.device();
-        let begin = self.trace.now();
-        if why.is_number() && self.trace.is_curious() && a.launched.get() > a.finished.get() {
-            let (line, waits) = self.trace.count_wait();
-            if waits >= MANY_WAITS {
-                self.trace.notice(|| Clue::WaitedOften { line, device, waits });
-            }
-        }
-        (self.watch.get())(device, over)?;
-        let done = wait();
-        self.report_steps(a);
-        a.finished.set(a.launched.get());
-        self.waits.set(self.waits.get() + 1);
-        self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
-        done.map_err(|fault| self.error(device, fault))?;
-        if let Some(e) = &*a.pending.borrow() {
-            return Err(e.clone());
-        }
-        self.check_interrupt()
-    }
-
-    /// How often the host has waited for a device.
-    pub(crate) fn waits(&self) -> u64 {
-        self.waits.get()
     }
 
     /// Kernels launched on all accelerators, and how many of them the host has waited for.
@@ -714,9 +691,6 @@ impl Engine {
 
 /// From here on, reading single elements of a tensor on an accelerator is worth a word.
 const MANY_READS: usize = 24;
-
-/// From here on, it is worth a look whether a line that reads results has to do it so often.
-const MANY_WAITS: u64 = 100;
 
 /// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
 pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
+/// What the name of a simulated card ends with.
+pub const SIMULATED: &str = " (simulated)";
+
 /// Which PyTorch wheel the machine's texts are those of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,7 +49,7 @@ pub struct Machine {
 #[serde(deny_unknown_fields)]
 pub struct DeviceSpec {
     pub kind: AcceleratorKind,
-    /// Shown by `get_device_name`; by default the name of the hardware that executes it.
+    /// Shown by `get_device_name`; without it that is the hardware's own name, or [`DeviceSpec::model`] where a card is simulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Capacity that the allocator enforces, in MiB.
@@ -236,6 +239,24 @@ impl DeviceSpec {
         }
     }
 
+    /// What a simulated device is called: as its machine file says, else the card that has its memory and multiprocessors,
+    /// and that it is simulated.
+    pub fn model(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
+        let figures = (self.memory_mib, self.multiprocessors);
+        match self.kind {
+            AcceleratorKind::Mps => format!("Apple GPU{SIMULATED}"),
+            AcceleratorKind::Cuda if self.memory_bytes.is_none() && figures == (default_memory(), default_sms()) => {
+                format!("NVIDIA A100-SXM4-80GB{SIMULATED}")
+            }
+            AcceleratorKind::Cuda => {
+                format!("NVIDIA GPU with {}{SIMULATED}", crate::memory::format_size(self.capacity()))
+            }
+        }
+    }
+
     /// Capacity in bytes.
     pub fn capacity(&self) -> u64 {
         self.memory_bytes.unwrap_or((self.memory_mib as u64) << 20)
@@ -251,6 +272,21 @@ mod tests {
         assert_eq!(Machine::preset("cuda:2").unwrap().cuda_count(), 2);
         assert!(Machine::preset("mps").unwrap().has_mps());
         assert!(Machine::preset("tpu").unwrap_err().message.contains("unknown machine 'tpu'"));
+    }
+
+    /// The presets have the memory and the multiprocessors of an A100, and `executor/mod.rs` its compute capability.
+    #[test]
+    fn a_simulated_card_is_named_after_its_model() {
+        for preset in ["cuda:1", "cuda:4"] {
+            let machine = Machine::preset(preset).unwrap();
+            assert!(machine.devices.iter().all(|d| d.model() == "NVIDIA A100-SXM4-80GB (simulated)"), "{preset}");
+        }
+        assert_eq!(Machine::preset("mps").unwrap().devices[0].model(), "Apple GPU (simulated)");
+        let text = r#"{"name":"m","build":"cuda","devices":[{"kind":"cuda","name":"Example","memory_mib":4096},
+                       {"kind":"cuda","memory_mib":4096},{"kind":"cuda","multiprocessors":46}]}"#;
+        let machine = Machine::from_json(text, "m.json").unwrap();
+        let names: Vec<String> = machine.devices.iter().map(DeviceSpec::model).collect();
+        assert_eq!(names, ["Example", "NVIDIA GPU with 4.00 GiB (simulated)", "NVIDIA GPU with 79.25 GiB (simulated)"]);
     }
 
     // issue 3

@@ -2,6 +2,8 @@
 //!
 //! Source of the rules: torch/_tensor_str.py in PyTorch 2.15.
 
+pub mod cost;
+
 use std::fmt::Write;
 
 use crate::device::{Device, DeviceType};
@@ -179,11 +181,7 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         let strides = crate::shape::contiguous_strides(shape).to_vec();
         let summarize = elements > options.threshold;
         let mut printer = Printer { shape, strides, summarize, options, format, imag: None, at };
-        let mut shown = Vec::new();
-        // Without edge items PyTorch still measures a vector whole, and nothing of a matrix.
-        if !(summarize && options.edgeitems == 0 && shape.len() > 1) {
-            printer.collect(&mut shown, 0, 0);
-        }
+        let shown = printer.measured(options);
         if text.dtype.is_complex() {
             let parts = |of: fn((f64, f64)) -> f64| -> Vec<Scalar> {
                 shown.iter().map(|z| Scalar::Float(of(z.as_complex()))).collect()
@@ -194,6 +192,16 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
             printer.format = Format::fit(&shown, text.dtype.is_float(), options);
         }
         printer
+    }
+
+    /// The elements that decide how all are written.
+    fn measured(&self, options: &PrintOptions) -> Vec<Scalar> {
+        let mut shown = Vec::new();
+        // Without edge items PyTorch still measures a vector whole, and nothing of a matrix.
+        if !(self.summarize && options.edgeitems == 0 && self.shape.len() > 1) {
+            self.collect(&mut shown, 0, 0);
+        }
+        shown
     }
 
     /// Whether dimension `dim` is cut to its ends.
@@ -314,6 +322,15 @@ enum Style {
     Scientific,
 }
 
+/// Values so far apart, or so large, are written in scientific notation.
+const APART: f64 = 1000.0;
+const LARGE: f64 = 1e8;
+
+/// The least and the largest distance from 0.
+fn range(values: &[f64]) -> (f64, f64) {
+    values.iter().map(|v| v.abs()).fold((f64::INFINITY, 0.0), |(lo, hi), v| (lo.min(v), hi.max(v)))
+}
+
 struct Format {
     precision: usize,
     style: Style,
@@ -340,9 +357,8 @@ impl Format {
         if telling.is_empty() {
             return format;
         }
-        let (min, max) =
-            telling.iter().map(|v| v.abs()).fold((f64::INFINITY, 0.0_f64), |(lo, hi), v| (lo.min(v), hi.max(v)));
-        let scientific = options.sci_mode.unwrap_or(max / min > 1000.0 || max > 1e8 || min < 1e-4);
+        let (min, max) = range(&telling);
+        let scientific = options.sci_mode.unwrap_or(max / min > APART || max > LARGE || min < 1e-4);
         if scientific {
             format.style = Style::Scientific;
         } else if telling.iter().any(|v| *v != v.ceil()) {

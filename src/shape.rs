@@ -1,4 +1,10 @@
 //! Shapes, strides and the index arithmetic of views.
+//!
+//! Programs count in 64 bits on every machine, and so does what is checked here. Inside a tensor sizes are words of this
+//! machine, which in a browser have 32 bits: no size, stride, offset or count is more than [`MOST`], so that casts to `i64` are
+//! exact, and what would be more is refused where it comes in.
+
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 use smallvec::SmallVec;
 
@@ -41,12 +47,41 @@ impl Layout {
         is_contiguous(&self.shape, &self.strides)
     }
 
-    /// One past the highest element index touched, 0 when empty.
-    pub fn end(&self) -> usize {
-        if self.numel() == 0 {
-            return 0;
+    /// One past the highest element index touched, 0 when empty; `None` if that is more than a word counts.
+    pub fn end(&self) -> Option<usize> {
+        if self.shape.contains(&0) {
+            return Some(0);
         }
-        self.offset + self.shape.iter().zip(&self.strides).map(|(&n, &s)| (n - 1) * s).sum::<usize>() + 1
+        let reach = |end: usize, (&n, &stride): (&usize, &usize)| (n - 1).checked_mul(stride)?.checked_add(end);
+        self.shape.iter().zip(&self.strides).try_fold(self.offset.checked_add(1)?, reach)
+    }
+
+    /// Moves the first element `steps` along dimension `d`.
+    ///
+    /// # Errors
+    /// Beyond what a word counts, which only views without elements or of one element reach.
+    pub fn advance(&mut self, d: usize, steps: usize) -> Result<()> {
+        let stride = self.strides[d];
+        let moved = steps.checked_mul(stride).and_then(|n| n.checked_add(self.offset)).filter(|&n| n as u64 <= most());
+        self.offset = moved.ok_or_else(|| {
+            let wrapped = (steps as i64).wrapping_mul(stride as i64).wrapping_add(self.offset as i64);
+            Error::runtime(format!("Tensor: invalid storage offset {wrapped}"))
+        })?;
+        Ok(())
+    }
+
+    /// Makes the stride of dimension `d` `times` as large.
+    ///
+    /// # Errors
+    /// As [`Layout::advance`].
+    pub fn stretch(&mut self, d: usize, times: usize) -> Result<()> {
+        let stride = self.strides[d];
+        self.strides[d] = stride.checked_mul(times).filter(|&s| s as u64 <= most()).ok_or_else(|| {
+            let mut strides: SmallVec<[i64; 5]> = self.strides.iter().map(|&s| s as i64).collect();
+            strides[d] = (stride as i64).wrapping_mul(times as i64);
+            bad_strides(&strides)
+        })?;
+        Ok(())
     }
 
     /// Strides that walk this layout as `shape`, which it must broadcast to.
@@ -71,7 +106,8 @@ pub fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
             if stride != expected {
                 return false;
             }
-            expected *= size;
+            // More than any stride is no stride; only a shape without elements gets there.
+            expected = usize::saturating_mul(expected, size);
         }
     }
     true
@@ -87,13 +123,187 @@ pub fn contiguous_strides(shape: &[usize]) -> Dims {
     strides
 }
 
-/// Number of elements, or PyTorch's overflow error. More than this machine can address are refused too: in a browser 2 Gi.
+/// The most that anything here counts to: elements, bytes, strides, offsets. 2^63 - 1, in a browser 2^31 - 1.
+pub const MOST: u64 = isize::MAX.unsigned_abs() as u64;
+
+/// [`MOST`]; a test may take another machine's.
+#[cfg(not(test))]
+#[inline]
+pub fn most() -> u64 {
+    MOST
+}
+
+#[cfg(test)]
+pub use narrow::most;
+
+/// Tests that count as a browser does.
+#[cfg(test)]
+pub mod narrow {
+    use std::cell::Cell;
+
+    thread_local! {
+        static MOST: Cell<u64> = const { Cell::new(super::MOST) };
+    }
+
+    pub fn most() -> u64 {
+        MOST.get()
+    }
+
+    /// Runs `f` on a machine that has 32-bit words.
+    pub fn as_in_a_browser<R>(f: impl FnOnce() -> R) -> R {
+        let before = MOST.replace(i32::MAX.unsigned_abs().into());
+        let result = f();
+        MOST.set(before);
+        result
+    }
+}
+
+/// A program's number as a word of this machine, if it is not negative and not more than this machine counts to.
+pub fn word(n: i64) -> Option<usize> {
+    usize::try_from(n).ok().filter(|&n| n as u64 <= most())
+}
+
+/// A program's number where it is only compared with a size: none for a negative one, and more than any size is where this
+/// machine does not count as far.
+pub fn clamped(n: i64) -> usize {
+    if n < 0 { 0 } else { word(n).unwrap_or(usize::MAX) }
+}
+
+/// A size, stride, count or index that a program gave.
+///
+/// # Errors
+/// PyTorch's text for a negative size (callers with texts of their own have refused it before); more than this machine
+/// counts to.
+pub fn size(n: i64) -> Result<usize> {
+    word(n).ok_or_else(|| {
+        if n < 0 {
+            Error::runtime(format!("Trying to create tensor with negative dimension {n}: [{n}]"))
+        } else {
+            beyond(format_args!("A size, stride or offset of {n}"))
+        }
+    })
+}
+
+/// Why something that PyTorch has on a 64-bit machine cannot be here.
+fn beyond(what: impl std::fmt::Display) -> Error {
+    Error::runtime(format!("{what} is too large here: this build has 32-bit addresses and can't count past {}", most()))
+}
+
+fn bad_strides(strides: &[i64]) -> Error {
+    Error::runtime(format!(
+        "as_strided: Negative strides are not supported at the moment, got strides: {}",
+        show_signed(strides)
+    ))
+}
+
+/// How many elements a view of this shape has. It may have far more than there is memory: dimensions of stride 0 cost nothing.
+///
+/// # Errors
+/// PyTorch's text beyond 2^63 - 1; a text of our own for what a machine with 32-bit words does not count.
 pub fn checked_numel(shape: &[usize]) -> Result<usize> {
-    shape
-        .iter()
-        .try_fold(1usize, |n, &d| n.checked_mul(d))
-        .filter(|&n| n <= isize::MAX as usize && n as u64 <= i64::MAX as u64 / 8)
-        .ok_or_else(|| Error::runtime(format!("Storage size calculation overflowed with sizes={}", show(shape))))
+    let (mut count, mut peak, mut overflowed) = (1u64, 1u64, false);
+    for &size in shape {
+        let (product, over) = count.overflowing_mul(size as u64);
+        overflowed |= over;
+        count = product;
+        peak = peak.max(product);
+    }
+    if overflowed || i64::try_from(count).is_err() {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    // The factors before a 0 are multiplied as well wherever elements are counted.
+    let counted = if count == 0 { peak / 2 } else { count };
+    match usize::try_from(count) {
+        Ok(n) if counted <= most() => Ok(n),
+        _ => Err(beyond(format_args!("A tensor of sizes {} with {} elements", show(shape), count.max(peak)))),
+    }
+}
+
+/// Strides that [`contiguous_strides`] made: where dimensions without elements are involved their product may be too large.
+///
+/// # Errors
+/// A stride beyond what this machine counts to.
+pub fn check_strides(strides: &[usize]) -> Result<()> {
+    if strides.iter().all(|&s| s as u64 <= most()) {
+        Ok(())
+    } else {
+        Err(Error::runtime("Stride calculation overflowed"))
+    }
+}
+
+/// The bytes of a dense tensor, counted as PyTorch counts them.
+///
+/// # Errors
+/// PyTorch's text where that overflows, also before a size of 0.
+pub fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
+    let (mut bytes, mut overflowed) = (1u64, false);
+    for &factor in sizes.iter().chain([&i64::try_from(item).unwrap_or(i64::MAX)]) {
+        let (product, over) = bytes.overflowing_mul(factor.cast_unsigned());
+        bytes = product;
+        overflowed |= over;
+    }
+    if overflowed || i64::try_from(bytes).is_err() {
+        let sizes = show_signed(sizes);
+        return Err(Error::runtime(format!("Storage size calculation overflowed with sizes={sizes}")));
+    }
+    Ok(bytes)
+}
+
+/// The bytes that a storage must have for a layout that a program gave, counted as PyTorch counts them.
+///
+/// # Errors
+/// PyTorch's text where that overflows.
+pub fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset: i64) -> Result<u64> {
+    if sizes.contains(&0) {
+        return Ok(0);
+    }
+    // Negative numbers count as PyTorch's conversion to unsigned takes them.
+    let mut end = offset.cast_unsigned().wrapping_add(1);
+    let mut overflowed = false;
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        let (reach, over) = stride.cast_unsigned().overflowing_mul(size.wrapping_sub(1).cast_unsigned());
+        overflowed |= over;
+        let (sum, over) = end.overflowing_add(reach);
+        overflowed |= over;
+        end = sum;
+    }
+    let (bytes, over) = end.overflowing_mul(item as u64);
+    if overflowed || over || i64::try_from(bytes).is_err() {
+        return Err(Error::runtime(format!(
+            "Storage size calculation overflowed with sizes={} and strides={}",
+            show_signed(sizes),
+            show_signed(strides)
+        )));
+    }
+    Ok(bytes)
+}
+
+/// A layout that a program gave over a storage of `have` bytes, checked as `as_strided` checks it.
+///
+/// # Errors
+/// PyTorch's texts for negative numbers, for sums that overflow, and for what leaves the storage.
+pub fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, have: usize) -> Result<Layout> {
+    if strides.iter().any(|&s| s < 0) {
+        return Err(bad_strides(strides));
+    }
+    if offset < 0 {
+        return Err(Error::runtime(format!("Tensor: invalid storage offset {offset}")));
+    }
+    let bytes = storage_bytes(sizes, strides, item, offset)?;
+    if bytes > have as u64 {
+        return Err(Error::runtime(format!(
+            "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {item} requiring a storage size of {bytes} are out of bounds for storage of size {have}",
+            show_signed(sizes),
+            show_signed(strides),
+        )));
+    }
+    if sizes.iter().any(|&s| s < 0) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    let words = |list: &[i64]| list.iter().map(|&n| size(n)).collect::<Result<Dims>>();
+    let layout = Layout { shape: words(sizes)?, strides: words(strides)?, offset: size(offset)? };
+    checked_numel(&layout.shape)?;
+    Ok(layout)
 }
 
 /// The broadcast of two shapes, or PyTorch's error.
@@ -123,17 +333,19 @@ pub fn show(shape: &[usize]) -> String {
     format!("[{}]", parts.join(", "))
 }
 
+/// The same for numbers as a program gave them.
+pub fn show_signed(list: &[i64]) -> String {
+    let parts: Vec<String> = list.iter().map(i64::to_string).collect();
+    format!("[{}]", parts.join(", "))
+}
+
 /// A dimension index that may be negative, or PyTorch's `IndexError`. A 0-dim tensor accepts -1 and 0.
 pub fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     let n = ndim.max(1) as i64;
-    if dim < -n || dim >= n {
-        return Err(Error::index(format!(
-            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
-            -n,
-            n - 1
-        )));
-    }
-    Ok(if dim < 0 { dim + n } else { dim } as usize)
+    let wrapped = if dim < 0 { dim.wrapping_add(n) } else { dim };
+    usize::try_from(wrapped).ok().filter(|_| wrapped < n).ok_or_else(|| {
+        Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1))
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::engine::Engine;
-use crate::machine::{AcceleratorKind, Build, Machine};
+use crate::machine::{AcceleratorKind, Build, Machine, SIMULATED};
 
 /// Columns of the three cells of a row, without the bars between them.
 const CELLS: [usize; 3] = [41, 24, 22];
@@ -22,7 +22,7 @@ pub struct Card {
 pub fn table(engine: &Engine) -> String {
     let devices = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda);
     let cards = devices.map(|device| Card {
-        name: device.spec.name.clone().unwrap_or_else(|| device.executor.hardware()),
+        name: device.name(),
         memory_mib: device.spec.memory_mib,
         reserved: device.planner.borrow().reserved(),
     });
@@ -43,7 +43,8 @@ pub fn render(machine: &Machine, cards: &[Card]) -> String {
         let used = card.reserved.div_ceil(1 << 20) as usize;
         let process = Process { pid: 1, name: "python".into(), used: Some(used) };
         shown.push(Shown {
-            name: card.name.clone(),
+            // The table's title says that all of it is simulated; the column has no room to say it again.
+            name: card.name.trim_end_matches(SIMULATED).to_string(),
             bus: format!("00000000:{:02X}:00.0", index + 1),
             used,
             total: card.memory_mib,
@@ -193,6 +194,7 @@ mod tests {
         let widths: Vec<usize> = table.lines().map(|line| line.chars().count()).collect();
         assert!(widths.iter().all(|&w| w == WIDTH + 2), "{widths:?}\n{table}");
         assert!(table.contains("0MiB /  81152MiB"), "{table}");
+        assert!(table.contains("simulated by Tensoryard") && table.contains(" 1  NVIDIA A100-SXM4-80GB   "), "{table}");
     }
 
     #[test]

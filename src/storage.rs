@@ -1,5 +1,7 @@
 //! Storages: the memory that tensors share.
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
@@ -211,18 +213,30 @@ impl Storage {
             return Ok(out);
         }
         let buffer = self.buffer()?;
-        let engine = &self.0.engine;
         if self.0.device.is_cpu() {
-            engine.read_host(buffer, offset, &mut out)?;
+            self.0.engine.read_host(buffer, offset, &mut out)?;
             return Ok(out);
         }
+        self.fetch(buffer, offset, &mut out, why)?;
+        if numel == 1 && self.numel() > 1 {
+            self.0.engine.element_read(self.0.device, self.0.id, self.numel());
+        }
+        Ok(out)
+    }
+
+    /// Copies elements of its own buffer on an accelerator, or of one that was made of it, to the host, waits and reports it.
+    ///
+    /// # Errors
+    /// What went wrong on the device.
+    pub(crate) fn fetch(&self, buffer: &Buffer, offset: usize, out: &mut [u8], why: Why) -> Result<()> {
+        let engine = &self.0.engine;
         if matches!(why, Why::Tolist | Why::Save | Why::Numpy) {
             engine.check_copy(self.0.device, Device::CPU, false, false)?;
         }
         engine.synchronize(self.0.device, why)?;
         let begin = engine.trace.now();
         let started = engine.start_work(self.0.device);
-        engine.read_device(self.0.device, buffer, offset, &mut out)?;
+        engine.read_device(self.0.device, buffer, offset, out)?;
         engine.trace.emit(|| EventKind::Transfer {
             from: self.0.device,
             to: Device::CPU,
@@ -235,10 +249,7 @@ impl Storage {
             why,
         });
         engine.end_work(started, None);
-        if numel == 1 && self.numel() > 1 {
-            engine.element_read(self.0.device, self.0.id, self.numel());
-        }
-        Ok(out)
+        Ok(())
     }
 
     /// Fills elements from host bytes without reporting a transfer: for CPU storages, and for halves of a reported copy.

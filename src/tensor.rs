@@ -1,5 +1,7 @@
 //! Tensors: a layout over a shared storage, a version counter, and a place in the autograd graph.
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::{Rc, Weak};
@@ -51,6 +53,24 @@ pub(crate) struct Meta {
     pub slot: RefCell<Option<Box<dyn Any>>>,
 }
 
+/// Why a tensor of this layout cannot be: first what PyTorch says of its storage, then of its elements (`counted`).
+#[cold]
+fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>) -> Error {
+    let words = |list: &[usize]| -> Vec<i64> { list.iter().map(|&n| n as i64).collect() };
+    let (sizes, item) = (words(&layout.shape), dtype.size());
+    let bytes = if layout.strides == shape::contiguous_strides(&layout.shape) {
+        shape::contiguous_bytes(&sizes, item)
+    } else {
+        shape::storage_bytes(&sizes, &words(&layout.strides), item, 0)
+    };
+    match (bytes, counted) {
+        (Err(error), _) => error,
+        (Ok(bytes), _) if bytes > shape::most() => engine::current().too_large(device, bytes),
+        (_, Err(error)) => error,
+        (Ok(bytes), Ok(())) => engine::current().too_large(device, bytes),
+    }
+}
+
 impl Tensor {
     /// Wraps a storage. The caller sees to the graph.
     pub fn from_storage(storage: Storage, layout: Layout) -> Tensor {
@@ -75,12 +95,12 @@ impl Tensor {
 
     /// Uninitialised, with given strides, on a resolved device.
     pub fn empty_with(layout: Layout, dtype: DType, device: Device, pinned: bool) -> Result<Tensor> {
-        let fits = |n: &usize| n.checked_mul(dtype.size()).is_some_and(|bytes| bytes <= isize::MAX as usize);
-        let Some(count) = shape::checked_numel(&layout.shape).ok().filter(fits) else {
-            let sizes: Vec<u64> = layout.shape.iter().map(|&n| n as u64).collect();
-            return Err(engine::current().too_large(device, dtype, &sizes));
+        let fits = |n: &usize| n.checked_mul(dtype.size()).is_some_and(|bytes| bytes as u64 <= shape::most());
+        let counted = shape::checked_numel(&layout.shape).and_then(|_| shape::check_strides(&layout.strides));
+        let span = match (layout.end().filter(fits), counted) {
+            (Some(span), Ok(())) => span,
+            (_, counted) => return Err(too_large(&layout, dtype, device, counted)),
         };
-        let span = if count == 0 { 0 } else { layout.end() };
         let storage = Storage::new(device, dtype, &layout.shape, span, pinned)?;
         Ok(Tensor::from_storage(storage, layout))
     }
@@ -168,9 +188,15 @@ impl Tensor {
         self.0.data.borrow().storage.is_pinned()
     }
 
-    /// A stable, made-up address.
+    /// A stable, made-up address. An empty view may begin anywhere, and what wraps around there is looked up by nobody.
     pub fn data_ptr(&self) -> u64 {
-        self.with_data(|s, l| if s.numel() == 0 { 0 } else { s.address() + (l.offset * s.dtype().size()) as u64 })
+        self.with_data(|s, l| {
+            if s.numel() == 0 {
+                0
+            } else {
+                s.address().wrapping_add((l.offset as u64).wrapping_mul(s.dtype().size() as u64))
+            }
+        })
     }
 
     /// `t.data = other`: same object, other contents. Version and graph stay.

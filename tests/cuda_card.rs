@@ -128,6 +128,37 @@ fn programs_on_cards_print_what_they_print_on_the_cpu() {
     }
 }
 
+const OUTSIDE: &str = r#"
+import torch
+
+B = 2**63 - 1
+before, x, after = (torch.full((3,), v, device="cuda") for v in (1.0, 2.0, 3.0))
+for program in [
+    "x.as_strided((2,), (1,), -1)", "x.as_strided((-1,), (0,))", "x.as_strided((2,), (B,))", "x.as_strided((3,), (2,))",
+    "x.narrow(0, 1, B)", "x.narrow(0, 1, 3)", "x[B:]", "x.expand(B, 3)", "x.unfold(0, 2, B)", "x.select(0, -4)",
+    "x.set_(x, -1, (2,), (1,))", "x.set_(x, 2, (2,), (1,))",
+]:
+    try:
+        view = eval(program)
+        view.fill_(7.0)
+        print(program, view)
+    except Exception as error:
+        print(program, type(error).__name__, error)
+print(before, x, after)
+"#;
+
+/// A view that would reach beside its storage is refused before a kernel sees it: what lies there is another tensor's.
+#[test]
+fn views_that_leave_their_storage_are_refused_on_a_card() {
+    let folder = card!();
+    let file = card::program("outside", OUTSIDE);
+    let (cuda, cpu) = on_both(folder, "1", &file);
+    assert_eq!(cuda, cpu);
+    assert!(cuda.contains("x.as_strided((2,), (1,), -1) RuntimeError Tensor: invalid storage offset -1"), "{cuda}");
+    let values = "tensor([1., 1., 1.], device='cuda:0') tensor([7., 7., 2.], device='cuda:0') tensor([3., 3., 3.], device='cuda:0')";
+    assert_eq!(cuda.lines().last(), Some(values), "{cuda}");
+}
+
 const WRONG_INDEX: &str = r#"
 import torch
 x = torch.arange(4.0, device="cuda")

@@ -212,6 +212,25 @@ print(batch.is_pinned(), batch.to("cuda", non_blocking=True).tolist())
     assert_eq!(now, expected("True", "[1.0, 1.0, 1.0, 1.0]"));
 }
 
+/// Issue 6: PyTorch's copies between the host and a GPU wait for the stream, both ways, unless they are not to block.
+#[test]
+fn copies_wait_for_their_stream_where_pytorchs_do() {
+    let text = r#"
+import torch
+g, x, p = torch.ones(8, device="cuda"), torch.ones(8), torch.ones(8).pin_memory()
+def waits(copy):
+    torch.cuda.synchronize()
+    g.mul_(2)
+    copy()
+    return torch.cuda.current_stream().query()
+print(waits(lambda: None), waits(lambda: p.to("cuda", non_blocking=True)), waits(lambda: g.to("cpu", non_blocking=True)))
+print(waits(lambda: x.to("cuda")), waits(lambda: p.to("cuda")), waits(lambda: g.copy_(x)), waits(lambda: g.cpu()))
+print(waits(lambda: x.copy_(g)), waits(lambda: p.copy_(g)), waits(lambda: repr(g)), waits(lambda: g[0].item()))
+"#;
+    let Some(out) = late("copies_wait", text, &[]) else { return };
+    assert_eq!(out, "False False False\nTrue True True True\nTrue True True True\n");
+}
+
 #[test]
 fn memory_that_a_stream_was_said_to_use_is_not_used_again_before_it_is_done() {
     let text = r#"

@@ -307,6 +307,17 @@ fn planted_mistakes_are_found() {
     assert!(line * 100 >= found * 95, "{line} of {found} cards name the right line");
 }
 
+/// Issue 6: PyTorch formats a number on the GPU and asks for it eight times, as `print_cost.rs` shows.
+#[test]
+fn a_card_about_printing_counts_the_waits_that_pytorch_makes() {
+    let code = "import torch\nx = torch.ones(3, device='cuda')\nfor step in range(120):\n    print(x.sum())\n";
+    let said = on_a_main_thread(move || {
+        let run = run(code, Machine::preset("cuda:1").unwrap());
+        run.all().map(|card| card.cause.say(Language::English)).collect::<Vec<_>>()
+    });
+    assert!(said.iter().any(|s| s.contains("cuda:0 960 times")), "{said:?}");
+}
+
 #[test]
 fn every_rule_leads_to_a_lesson_that_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");

@@ -8,6 +8,7 @@ use tensoryard::error::ErrorKind;
 use tensoryard::machine::{AcceleratorKind, DeviceSpec, Machine};
 use tensoryard::ops::transfer::{To, to};
 use tensoryard::ops::{self, matmul};
+use tensoryard::shape::Layout;
 use tensoryard::tensor::Tensor;
 use tensoryard::trace::replay::replay;
 use tensoryard::trace::{EventKind, Why};
@@ -101,22 +102,43 @@ fn copies_happen_only_where_pytorch_makes_them() {
     assert_eq!(crossing(&engine.trace.drain()), 1, ".item crosses");
 }
 
-// Issue 3: as on a CUDA device, only a copy to the host that is to block waits.
+// Issue 6: as PyTorch's `memcpy_and_sync`, a copy between the host and a device waits both ways, from whatever memory.
 #[test]
 fn the_host_waits_for_copies_where_pytorch_waits() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
     let (a, b) = (Device::cuda(0), Device::cuda(1));
     let x = floats(&[1.0, -2.0, 3.0], &[3], a);
+    let host = floats(&[1.0, -2.0, 3.0], &[3], Device::CPU);
+    let pinned = Tensor::empty_with(Layout::contiguous(&[3]), DType::F32, Device::CPU, true).unwrap();
+    ops::transfer::copy_data(&pinned, &host).unwrap();
     engine.trace.set_on(true);
-    for (device, non_blocking, waits) in
-        [(b, false, 0), (b, true, 0), (Device::CPU, true, 0), (Device::CPU, false, 1), (a, false, 0)]
-    {
+    for (from, device, non_blocking, waits) in [
+        (&x, b, false, 0),
+        (&x, b, true, 0),
+        (&x, Device::CPU, true, 0),
+        (&x, Device::CPU, false, 1),
+        (&x, a, false, 0),
+        (&host, a, false, 1),
+        (&host, a, true, 0),
+        (&pinned, a, false, 1),
+        (&pinned, a, true, 0),
+        (&host, Device::CPU, false, 0),
+    ] {
         engine.trace.restart();
-        let y = to(&x, To { device: Some(device), non_blocking, ..To::default() }).unwrap();
-        let events = engine.trace.drain();
-        let waited = events.iter().filter(|e| matches!(e.kind, EventKind::Sync { .. })).count();
-        assert_eq!(waited, waits, "to {device:?}, non_blocking={non_blocking}");
+        let y = to(from, To { device: Some(device), non_blocking, ..To::default() }).unwrap();
+        let z = Tensor::empty(&[3], DType::F32, device).unwrap();
+        let waited = |events: Vec<tensoryard::trace::Event>| {
+            events.iter().filter(|e| matches!(e.kind, EventKind::Sync { .. })).count()
+        };
+        assert_eq!(waited(engine.trace.drain()), waits, "to {device:?}, non_blocking={non_blocking}");
+        // Only `.to` makes the host's memory pinned for a copy that is not to block.
+        if !(device.is_cpu() && non_blocking) {
+            ops::transfer::copy_(&z, from, non_blocking).unwrap();
+            assert_eq!(waited(engine.trace.drain()), waits, "copy_ to {device:?}, non_blocking={non_blocking}");
+            assert_eq!(read(&z), [1.0, -2.0, 3.0]);
+        }
         assert_eq!(read(&y), [1.0, -2.0, 3.0]);
+        engine.trace.drain();
     }
     // Ordinary memory of the host is filled before the call returns.
     let y = floats(&[0.0; 3], &[3], Device::CPU);
@@ -124,6 +146,33 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
     ops::transfer::copy_with(&y, &x, true, Why::Copy).unwrap();
     assert!(engine.trace.drain().iter().any(|e| matches!(e.kind, EventKind::Sync { .. })));
     assert_eq!(read(&y), [1.0, -2.0, 3.0]);
+}
+
+/// Issue 6: PyTorch's `copy_kernel_cuda` converts on the host where the copy is to block, so that the GPU's memory is not
+/// needed for it, and on the GPU where it is not.
+#[test]
+fn a_copy_that_converts_does_it_where_pytorch_does() {
+    let engine = engine::install(Engine::on_cpu(machine(64)));
+    let gpu = Device::cuda(0);
+    let host = floats(&[1.0, -2.0, 3.0], &[3], Device::CPU);
+    let there = floats(&[1.0, -2.0, 3.0], &[3], gpu);
+    engine.trace.set_on(true);
+    for (from, device, dtype, non_blocking, crossed, kernels) in [
+        (&host, gpu, DType::F16, false, 6, 0),
+        (&host, gpu, DType::F16, true, 12, 1),
+        (&there, Device::CPU, DType::F64, false, 12, 0),
+        (&there, Device::CPU, DType::F64, true, 24, 1),
+    ] {
+        engine.trace.restart();
+        let y = to(from, To { device: Some(device), dtype: Some(dtype), non_blocking, ..To::default() }).unwrap();
+        let events = engine.trace.drain();
+        let bytes: usize =
+            events.iter().map(|e| if let EventKind::Transfer { bytes, .. } = e.kind { bytes } else { 0 }).sum();
+        let launched =
+            events.iter().filter(|e| matches!(e.kind, EventKind::Kernel { device, .. } if device == gpu)).count();
+        assert_eq!((bytes, launched), (crossed, kernels), "{dtype} to {device}, non_blocking={non_blocking}");
+        assert_eq!(read(&to(&y, To { dtype: Some(DType::F32), ..To::default() }).unwrap()), [1.0, -2.0, 3.0]);
+    }
 }
 
 #[test]

@@ -316,10 +316,24 @@ fn indices() {
         index::scatter(&x[0], 1, &longs(&[0, 2, 1, 3], &[2, 2]), &(&x[1]).into())
     });
     check("scatter_add", &[a.clone(), src.clone()], &|x| index::scatter_add(&x[0], 1, &g, &x[1]));
+    for (reduce, own) in
+        [("amax", true), ("amin", false), ("mean", true), ("mean", false), ("prod", true), ("prod", false)]
+    {
+        check(&format!("scatter_reduce {reduce} {own}"), &[a.clone(), src.clone()], &|x| {
+            index::scatter_reduce(&x[0], 1, &g, &x[1], reduce, own)
+        });
+    }
+    check("unfold", std::slice::from_ref(&a), &|x| view::unfold(&x[0], 1, 2, 1));
+    check("as_strided", std::slice::from_ref(&a), &|x| view::as_strided(&x[0], &[2, 3], &[1, 1], Some(2)));
+    let around_zero = tensor(&[3, 4], 66, -1.0, 1.0);
+    ops::create::fill_data(&view::select(&around_zero, 1, 1).unwrap(), 0.0.into()).unwrap();
+    check("cumprod", std::slice::from_ref(&around_zero), &|x| ops::reduce::scan(ScanOp::Prod, &x[0], 1));
+    let beyond = tensor(&[3, 4], 67, 0.6, 2.5);
+    check("trigamma", std::slice::from_ref(&beyond), &|x| ops::special::trigamma(&x[0]));
     let rows = tensor(&[3, 4], 64, -1.0, 1.0);
     check("index_add", &[a.clone(), rows.clone()], &|x| index::index_add(&x[0], 0, &i, &x[1], 2.0));
     check("index_copy", &[a.clone(), rows.clone()], &|x| index::index_copy(&x[0], 0, &longs(&[2, 0, 1], &[3]), &x[1]));
-    check("index_fill", std::slice::from_ref(&a), &|x| index::index_fill(&x[0], 1, &longs(&[2, 0], &[2]), 3.0.into()));
+    check("index_fill", std::slice::from_ref(&a), &|x| index::index_fill(&x[0], 1, &longs(&[2, 0], &[2]), &3.0.into()));
     let value = tensor(&[3], 65, -1.0, 1.0);
     check("index_put", &[a.clone(), value.clone()], &|x| {
         indexing::index_put(&x[0], &[Some(longs(&[2, 0, 1], &[3])), Some(j.clone())], &x[1], false)
@@ -486,6 +500,7 @@ fn recurrent_layers() {
                     hh: w[1].clone(),
                     b_ih: Some(w[2].clone()),
                     b_hh: Some(w[3].clone()),
+                    hr: None,
                 })
                 .collect();
             let stack = rnn::Stack { cell, layers: 1, bidirectional: true, dropout: 0.0, training: false };

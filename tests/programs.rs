@@ -83,6 +83,18 @@ fn every_class_of_the_library_agrees_with_finite_differences_or_formulas() {
     assert_eq!(agree, total);
 }
 
+/// Sizes, offsets, strides and lengths that are negative, or more than 64 bits count: values and errors are PyTorch's.
+#[test]
+fn numbers_at_the_edge_of_64_bits_get_pytorchs_answers() {
+    let output = run(Path::new("tests/programs/sizes.py"), "cpu", "cpu");
+    let (printed, expected) = (text(&output.stdout), include_str!("programs/sizes.txt"));
+    let (ours, theirs): (Vec<_>, Vec<_>) = (printed.lines().collect(), expected.lines().collect());
+    let differ: Vec<String> =
+        ours.iter().zip(&theirs).filter(|(a, b)| a != b).map(|(a, b)| format!("{a}\n  PyTorch: {b}")).collect();
+    assert!(differ.is_empty(), "{} of {}\n{}", differ.len(), theirs.len(), differ.join("\n"));
+    assert_eq!(ours.len(), theirs.len(), "{}", text(&output.stderr));
+}
+
 /// CUDA graphs, everywhere the same: captured steps give what they give one by one. Issue 5.
 #[test]
 fn captured_graphs_do_what_their_steps_do() {

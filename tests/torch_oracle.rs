@@ -188,6 +188,56 @@ fn operators_agree_on_every_executor() {
     }
 }
 
+/// Gradients, changes in place, `out=` and arguments that PyTorch's own databases of operators found missing: the same
+/// programs on the CPU and with every tensor on an accelerator.
+#[test]
+fn findings_about_gradients_are_as_recorded() {
+    holds("findings_gradients", "cpu", "");
+    for executor in ["cpu", "webgpu"] {
+        if executor == "webgpu" && !adapter() {
+            continue;
+        }
+        let options = ["--executor", executor];
+        let (text, agree, of) = run("findings_gradients", "cuda:1", "", &options, &["--device", "cuda"]);
+        println!("findings_gradients on executor {executor}: {agree} of {of}");
+        let words = format!("(executor '{executor}'");
+        let wrong: Vec<(String, String)> = disagreeing(&text).filter(|(_, got)| !got.contains(&words)).collect();
+        assert!(agree > 0 && wrong.is_empty(), "on executor {executor}: {wrong:#?}");
+    }
+}
+
+/// `multinomial` with replacement on an accelerator takes PyTorch's numbers: the first of each sample's own thread, 128
+/// threads a block, a row of blocks for each distribution; `rand` gives the same first numbers, thread by thread.
+#[test]
+fn an_accelerator_samples_with_replacement() {
+    let program = std::env::temp_dir().join(format!("tensoryard-multinomial-{}.py", std::process::id()));
+    let code = "
+import torch
+
+p = torch.tensor([[.1, 0., .4, .5], [.7, .2, .1, 0.]], device='cuda')
+torch.manual_seed(0)
+drawn = torch.multinomial(p, 200, replacement=True)
+after = torch.rand(1, device='cuda')
+torch.manual_seed(0)
+uniform = torch.rand(2, 256, device='cuda')[:, :200]
+found = (p.cumsum(1).unsqueeze(1) < uniform.unsqueeze(2)).sum(2)
+print((drawn == found).all().item(), (torch.rand(1, device='cuda') == after).item())
+print([sorted(set(row)) for row in drawn.tolist()], torch.multinomial(p[0], 5, True).shape)
+";
+    std::fs::write(&program, code).expect("a temporary file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    let output = command.env_remove("CUDA_VISIBLE_DEVICES").args(["run", "--machine", "cuda:1"]).arg(&program).output();
+    let output = output.expect("the command line starts");
+    let _ = std::fs::remove_file(&program);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        text,
+        "True True\n[[0, 2, 3], [0, 1, 2]] torch.Size([5])\n",
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
 /// Case and what it gave, of each that disagrees.
 fn disagreeing(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut lines = text.lines();

@@ -19,7 +19,7 @@ use tensoryard::executor::*;
 use tensoryard::machine::Machine;
 use tensoryard::ops;
 use tensoryard::shape::{Dims, contiguous_strides};
-use tensoryard::trace::{EventKind, Why};
+use tensoryard::trace::{Event, EventKind, Why};
 
 /// Each test has an executor of its own; adapters are cheap.
 fn executor() -> Option<WebGpuExecutor> {
@@ -591,17 +591,29 @@ fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     let target = executor.allocate(20 << 20, DType::F32).unwrap();
 
     let x = ops::create::zeros(&[8], DType::F32, gpu).unwrap();
-    engine.trace.drain();
+    engine.trace.set_on(true);
     give_much(&executor, &target);
     let _y = ops::add(&x, &x).unwrap();
     assert!(executor.ahead() <= FAR, "{} ahead after a kernel", executor.ahead());
 
     let host = ops::create::zeros(&[20 << 20], DType::F32, Device::CPU).unwrap();
-    let _z = ops::transfer::to_device(&host, gpu, Why::To).unwrap();
+    let copied = ops::create::zeros(&[20 << 20], DType::F32, gpu).unwrap();
+    ops::transfer::copy_with(&copied, &host, true, Why::Copy).unwrap();
     assert!(executor.ahead() <= FAR, "{} ahead after a copy", executor.ahead());
 
     // Nobody asked for a wait, so none is reported.
-    assert!(!engine.trace.drain().iter().any(|event| matches!(event.kind, EventKind::Sync { .. })));
+    let waits = |events: Vec<_>| events.iter().filter(|e: &&Event| matches!(e.kind, EventKind::Sync { .. })).count();
+    assert_eq!(waits(engine.trace.drain()), 0);
+
+    // Issue 6: a copy that is to block waits for the kernels before it, and says so.
+    let few = ops::create::zeros(&[8], DType::F32, Device::CPU).unwrap();
+    let _y = ops::add(&x, &x).unwrap();
+    engine.trace.drain();
+    let there = ops::transfer::to_device(&few, gpu, Why::To).unwrap();
+    assert_eq!((waits(engine.trace.drain()), executor.ahead()), (1, 0));
+    let _y = ops::add(&x, &there).unwrap();
+    ops::transfer::copy_(&few, &x, false).unwrap();
+    assert_eq!((waits(engine.trace.drain()), executor.ahead()), (1, 0));
 
     for _ in 0..FAR {
         executor.write(&target, 0, &[0; 4]).unwrap();

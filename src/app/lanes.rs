@@ -5,7 +5,7 @@
 
 use super::yards::block_length;
 use crate::device::Device;
-use crate::protocol::{Event, EventKind};
+use crate::protocol::{Event, EventKind, Why};
 
 /// What one lane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,20 +81,30 @@ impl Lanes {
             EventKind::Graph { device, kernels, automatic: false, .. } => {
                 self.cell(Kind::Device(*device), column).kernels += kernels;
             }
+            // What a line that prints costs is in the event after these.
+            EventKind::Sync { why: Why::Print, .. } | EventKind::Transfer { why: Why::Print, .. } => {}
+            EventKind::Print { device, kernels, copies, bytes, .. } => {
+                let cell = self.cell(Kind::Device(*device), column);
+                cell.kernels += kernels;
+                cell.waits += copies;
+                self.crossed(*device, Device::CPU, *bytes, *copies, column);
+            }
             EventKind::Sync { device, .. } => self.cell(Kind::Device(*device), column).waits += 1,
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
-            EventKind::Transfer { from, to, bytes, .. } => {
-                let forward = self.lanes.iter().any(|l| l.kind == Kind::Link(*from, *to));
-                let known = forward || self.lanes.iter().any(|l| l.kind == Kind::Link(*to, *from));
-                let forward = forward || !known;
-                let kind = if forward { Kind::Link(*from, *to) } else { Kind::Link(*to, *from) };
-                let cell = self.cell(kind, column);
-                let way = if forward { &mut cell.forward } else { &mut cell.back };
-                way.0 = way.0.saturating_add(*bytes);
-                way.1 += 1;
-            }
+            EventKind::Transfer { from, to, bytes, .. } => self.crossed(*from, *to, *bytes, 1, column),
             _ => {}
         }
+    }
+
+    fn crossed(&mut self, from: Device, to: Device, bytes: usize, copies: usize, column: usize) {
+        let forward = self.lanes.iter().any(|l| l.kind == Kind::Link(from, to));
+        let known = forward || self.lanes.iter().any(|l| l.kind == Kind::Link(to, from));
+        let forward = forward || !known;
+        let kind = if forward { Kind::Link(from, to) } else { Kind::Link(to, from) };
+        let cell = self.cell(kind, column);
+        let way = if forward { &mut cell.forward } else { &mut cell.back };
+        way.0 = way.0.saturating_add(bytes);
+        way.1 += copies;
     }
 
     fn lane(&mut self, kind: Kind) -> &mut Lane {

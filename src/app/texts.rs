@@ -371,6 +371,7 @@ texts! {
     ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
     ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
     ev_graph: "{0}: graph replay, {1} kernels", "{0}: Graph wiederholt, {1} Kernel";
+    ev_print: "{0} becomes text: PyTorch formats it on {1} and waits {2} times", "{0} wird zu Text: PyTorch formatiert auf {1} und wartet {2}-mal";
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
     ev_gpu: "GPU {0}", "GPU {0}";
     ev_selected: "CUDA_VISIBLE_DEVICES leaves {0}", "CUDA_VISIBLE_DEVICES lässt übrig: {0}";
@@ -401,7 +402,6 @@ texts! {
     more_segments: "and {0} more segments", "und {0} weitere Segmente";
     segment_of: "{0} of {1}", "{0} von {1}";
     smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
-    simulated_device: "simulated", "nachgebildet";
     graph: "Autograd graph", "Autograd-Graph";
     graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
     graph_of: "Graph of", "Graph von";

@@ -210,6 +210,21 @@ impl Yards {
                 };
                 self.copied(copy);
             }
+            // The copy before it was made; those that PyTorch makes are what the line costs.
+            EventKind::Print { device, fetched, kernels, copies, bytes, .. } => {
+                self.yard(*device).launches += kernels;
+                let link = self.link(*device, Device::CPU);
+                let (made, cost) = (link.micros(*fetched), link.latency_us * *copies as f64 + link.micros(*bytes));
+                let cost = cost - link.latency_us;
+                if let Some(route) = self.routes.iter_mut().find(|r| r.from == *device && r.to.is_cpu()) {
+                    route.copies = (route.copies + copies).saturating_sub(1);
+                    route.bytes = (route.bytes + bytes).saturating_sub(*fetched);
+                    route.modelled += cost - made;
+                }
+                if let Some(copy) = self.recent.back_mut().filter(|copy| copy.why == Why::Print) {
+                    copy.modelled = cost;
+                }
+            }
             EventKind::Kernel { device, .. } | EventKind::Graph { device, automatic: false, .. } => {
                 self.yard(*device).launches += 1;
             }

@@ -19,6 +19,6 @@ pub use backward::{backward, grad};
 pub use modes::{GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
 pub use node::{
     Context, Edge, Gradients, Hook, HookFn, Node, Pack, Save, Unpack, accumulator, edge_of, needs_grad, pop_saved_hook,
-    push_saved_hook, record, record_in_place,
+    push_saved_hook, record, record_in_place, record_zero,
 };
-pub use view::{ViewOf, check_in_place, check_no_overlap, mark_view, view_grad_fn};
+pub use view::{ViewOf, become_view, check_in_place, check_no_overlap, mark_view, stand_in, view_grad_fn};

@@ -378,11 +378,32 @@ fn make(
     }))
 }
 
-/// There are no derivatives of complex numbers, or for them: an operator that would need one says so.
-fn check_real<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tensor>) -> Result<()> {
+/// The operators whose gradients hold for complex numbers, too, by name: in PyTorch's convention the gradient of a real loss
+/// is its derivative by the conjugate, so what a linear operator multiplies with comes back conjugated.
+#[rustfmt::skip]
+const OF_COMPLEX: &[&str] = &[
+    "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
+    "ComplexBackward0", "ConjBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
+    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FillBackward0", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
+    "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1", "IndexPutBackward0", "IndexSelectBackward0",
+    "MaskedFillBackward0", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",
+    "PermuteBackward0", "PixelShuffleBackward0", "PixelUnshuffleBackward0", "PolarBackward0", "PowBackward0", "ReciprocalBackward0", "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",
+    "ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0", "RollBackward0",
+    "RsubBackward1", "ScatterAddBackward0", "ScatterBackward0", "ScatterBackward1", "SelectBackward0", "SgnBackward0",
+    "SliceBackward0", "SplitBackward0", "SplitWithSizesBackward0", "SqueezeBackward0", "SqueezeBackward1", "SqueezeBackward2",
+    "SqueezeBackward4", "StackBackward0", "SubBackward0", "SumBackward0", "SumBackward1", "TBackward0", "TakeBackward0",
+    "ToCopyBackward0", "TraceBackward0", "TransposeBackward0", "TrilBackward0", "TriuBackward0", "UnbindBackward0",
+    "UnfoldBackward0", "UnsafeViewBackward0", "UnsqueezeBackward0", "ViewAsComplexBackward0", "ViewAsRealBackward0",
+    "ViewBackward0", "WhereBackward0", "ZeroBackward0",
+];
+
+/// Of the other operators there are no derivatives of complex numbers, or for them: one that would need one says so.
+fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tensor>) -> Result<()> {
     match tensors.find(|t| t.dtype().is_complex()) {
-        Some(t) => Err(Error::not_implemented(format!("autograd of {} tensors ({name})", t.dtype()))),
-        None => Ok(()),
+        Some(t) if !OF_COMPLEX.contains(&name) => {
+            Err(Error::not_implemented(format!("autograd of {} tensors ({name})", t.dtype())))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -396,16 +417,35 @@ pub fn record(
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Result<()> {
     let name = name.into();
-    check_real(&name, inputs.iter().flatten().chain(outputs))?;
+    check_complex(&name, inputs.iter().flatten().chain(outputs))?;
     let node = make(name, inputs, save, outputs.len(), Box::new(backward))?;
     node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
-        if t.dtype().is_float() {
+        if t.dtype().is_inexact() {
             *t.meta().grad_fn.borrow_mut() = Some(node.clone());
             t.meta().output.set(i);
         }
     }
     Ok(())
+}
+
+/// Records an operator whose result does not follow its inputs: their gradients are zero, but there.
+///
+/// # Errors
+/// As [`record`].
+pub fn record_zero(name: &'static str, inputs: &[&Tensor], out: &Tensor) -> Result<()> {
+    if !out.dtype().is_inexact() || !needs_grad(inputs.iter().copied()) {
+        return Ok(());
+    }
+    let places: SmallVec<[(crate::shape::Dims, crate::dtype::DType, Device); 2]> =
+        inputs.iter().map(|t| (t.shape(), t.dtype(), t.device())).collect();
+    let inputs: SmallVec<[Option<&Tensor>; 2]> = inputs.iter().map(|t| Some(*t)).collect();
+    record(name, &inputs, &[], &[out], move |ctx| {
+        let zeros = |(i, (shape, dtype, device)): (usize, &(crate::shape::Dims, crate::dtype::DType, Device))| {
+            ctx.needs(i).then(|| crate::ops::create::zeros(shape, *dtype, *device)).transpose()
+        };
+        places.iter().enumerate().map(zeros).collect()
+    })
 }
 
 /// Records an operator that wrote into `target`, which is its first input. The version has been bumped already, and
@@ -421,11 +461,7 @@ pub fn record_in_place(
     inputs.push(Some(target));
     inputs.extend_from_slice(others);
     let name = name.into();
-    check_real(&name, inputs.iter().flatten())?;
-    // The parts of a complex tensor are no part of a graph, either.
-    if let Some(of) = target.meta().view.borrow().as_ref() {
-        check_real(&name, std::iter::once(&&of.base))?;
-    }
+    check_complex(&name, inputs.iter().flatten())?;
     let node = make(name, &inputs, save, 1, Box::new(backward))?;
     node.set_place(Some(target.device()));
     view::rebase(target, node)

@@ -9,6 +9,7 @@ use smallvec::smallvec;
 
 use super::node::{Edge, Gradients, Node, edge_of, raw};
 use super::{is_grad_enabled, is_inference};
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::ops;
 use crate::shape::Layout;
@@ -31,16 +32,25 @@ pub fn mark_view(view: &Tensor, source: &Tensor) {
 /// # Errors
 /// In-place changes of leaves that require gradients, of views of such leaves, of inference tensors.
 pub fn check_in_place(t: &Tensor) -> Result<()> {
-    if t.is_inference() && !is_inference() {
-        return Err(Error::runtime(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
-        ));
-    }
+    check_inference(t)?;
     if t.with_data(|_, layout| layout.shape.iter().zip(&layout.strides).any(|(&n, &step)| n > 1 && step == 0)) {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
+    check_history(t)
+}
+
+fn check_inference(t: &Tensor) -> Result<()> {
+    if t.is_inference() && !is_inference() {
+        return Err(Error::runtime(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
+        ));
+    }
+    Ok(())
+}
+
+fn check_history(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
@@ -69,6 +79,33 @@ pub fn check_no_overlap(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
+/// Gives `t` the place of `of` in the graph: what is computed from it then counts as computed from `of`.
+pub fn stand_in(t: &Tensor, of: &Tensor) {
+    *t.meta().grad_fn.borrow_mut() = of.grad_fn();
+    t.meta().output.set(of.meta().output.get());
+}
+
+/// `t.t_()` and the like: the tensor itself becomes the view that `f` makes of it.
+///
+/// # Errors
+/// Leaves that require gradients, views of such leaves, inference tensors; what `f` raises.
+pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+    check_inference(t)?;
+    check_history(t)?;
+    let before = t.detach();
+    stand_in(&before, t);
+    let view = f(&before)?;
+    t.set_data(&view);
+    t.bump_version();
+    let history = view.meta().grad_fn.borrow().clone();
+    *t.meta().grad_fn.borrow_mut() = history;
+    t.meta().output.set(view.meta().output.get());
+    if let Some(of) = t.meta().view.borrow_mut().as_mut() {
+        of.version = t.version();
+    }
+    Ok(())
+}
+
 /// Makes `node` the history of `target` after an in-place change.
 pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let view = target.meta().view.borrow().clone();
@@ -77,14 +114,15 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         target.meta().output.set(0);
         return Ok(());
     };
-    let (base_layout, layout) = (base.layout(), target.layout());
+    let (base_layout, base_dtype) = (base.layout(), base.dtype());
+    let (layout, dtype) = (target.layout(), target.dtype());
     let mut next = smallvec![edge_of(&base)];
     next.extend(node.next.borrow().iter().skip(1).cloned());
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient laid out as the base is, so that the view's strides address it.
         let whole = ops::view::like_layout(ctx.grad(), &base_layout)?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype));
         let mut grads = inner.run(&[Some(ops::create::clone(&part)?)])?;
         match grads.first().cloned().flatten() {
             Some(g) => ops::transfer::copy_data(&part, &g)?,
@@ -99,6 +137,14 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     base.meta().output.set(0);
     regenerate(target, &base);
     Ok(())
+}
+
+/// What of `whole`, which is laid out as a base is but begins at 0, a view of that base shows. The view of a complex base may
+/// be real, and the other way round: then its elements are counted otherwise.
+fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Tensor {
+    let begin = base.0.offset * base.1.size() / view.1.size();
+    let layout = Layout { offset: view.0.offset - begin, ..view.0.clone() };
+    if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) }
 }
 
 /// Brings the history of a view up to date with its base.
@@ -117,11 +163,11 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let Some(node) = base.meta().grad_fn.borrow().clone() else { return };
     let edge = Edge { node, slot: base.meta().output.get() };
     let (base_layout, layout) = (base.layout(), view.layout());
-    let (device, dtype) = (base.device(), base.dtype());
+    let (device, dtype, own) = (base.device(), base.dtype(), view.dtype());
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         ops::create::fill_data(&whole, 0.0.into())?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = part_of(&whole, (&base_layout, dtype), (&layout, own));
         ops::transfer::copy_data(&part, ctx.grad())?;
         Ok(Gradients::from_iter([Some(whole)]))
     });

@@ -6,9 +6,10 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::{Fault, Pinned, workspace_bytes};
+use crate::executor::{Buffer, Fault, Kernel, Pinned, View, complex, workspace_bytes};
 use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
+use crate::shape::Layout;
 use crate::trace::{EventKind, StorageId, Taken};
 
 impl Engine {
@@ -111,16 +112,9 @@ impl Engine {
         }
     }
 
-    /// Why there can be no tensor of these sizes on a resolved device, where sizes or bytes are more than this machine can
-    /// address, as 4 GiB are in a browser: in PyTorch's words wherever it would fail too.
-    pub(crate) fn too_large(&self, device: Device, dtype: DType, sizes: &[u64]) -> Error {
-        let elements = sizes.iter().try_fold(1_u64, |n, &size| n.checked_mul(size));
-        let bytes =
-            elements.and_then(|n| n.checked_mul(dtype.size() as u64)).filter(|&bytes| i64::try_from(bytes).is_ok());
-        let Some(bytes) = bytes else {
-            let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
-            return Error::runtime(format!("Storage size calculation overflowed with sizes=[{}]", sizes.join(", ")));
-        };
+    /// Why there can be no storage of this size on a resolved device, where it is more than this machine can address, as 4 GiB
+    /// are in a browser: in PyTorch's words wherever it would fail too.
+    pub(crate) fn too_large(&self, device: Device, bytes: u64) -> Error {
         let Some(a) = self.accelerator(device) else { return self.no_room(device, bytes) };
         // What would fit on the card that is simulated must leave no segment behind.
         if bytes <= a.planner.borrow().free_bytes() {
@@ -217,6 +211,37 @@ impl Engine {
             self.trace.emit(|| EventKind::Name { storage, name: CUBLAS_NAME.into() });
         }
         Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
+    /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it until
+    /// the answer is dropped.
+    ///
+    /// # Errors
+    /// Out of memory, in PyTorch's words.
+    pub(crate) fn scratch(self: &Rc<Self>, device: Device, dtype: DType, shape: &[usize]) -> Result<Option<Workspace>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        let requested = shape.iter().product::<usize>() * dtype.size();
+        let Some(p) = self.place(a, device, requested as u64)? else { return Ok(None) };
+        let storage = self.next_storage.get();
+        self.next_storage.set(storage + 1);
+        self.report_taken(a, &p, storage, dtype, shape, requested);
+        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+    }
+
+    /// A dense copy of a view in memory that no allocator counts.
+    ///
+    /// # Errors
+    /// No room beneath the device; what the executor cannot gather.
+    pub(crate) fn gather(&self, device: Device, src: View<'_>) -> Result<Option<Buffer>> {
+        let Some(a) = self.accelerator(device) else { return Ok(None) };
+        if a.capturing().is_some() {
+            return Err(self.spoil(a));
+        }
+        let layout = Layout::contiguous(&src.shape);
+        let buffer = self.buffer(a, layout.numel(), src.dtype).map_err(|f| self.error(device, f))?;
+        let kernel = Kernel::Copy { src, out: View::new(&buffer, &layout) };
+        complex::launch(&kernel, |part| a.queued().launch(part)).map_err(|f| self.error(device, f))?;
+        Ok(Some(buffer))
     }
 
     // ---- memory history ----------------------------------------------------------------------------------------------
@@ -354,7 +379,7 @@ pub(crate) struct Allocation {
     pub hidden: bool,
 }
 
-/// Memory that a product works in; dropping it gives it back.
+/// Memory that is planned and never used, such as that a product works in; dropping it gives it back.
 pub(crate) struct Workspace {
     engine: Rc<Engine>,
     device: Device,
@@ -380,6 +405,8 @@ mod tests {
     use super::*;
     use crate::engine;
     use crate::machine::Machine;
+    use crate::ops;
+    use crate::shape::narrow::as_in_a_browser;
     use crate::tensor::Tensor;
 
     /// Issue 4: a browser cannot address what PyTorch is asked for here; the words are the same.
@@ -387,15 +414,18 @@ mod tests {
     fn what_cannot_be_addressed_is_refused_in_the_same_words() {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
         for device in [Device::cuda(0), Device::CPU] {
-            for sizes in [&[1_u64 << 50][..], &[1 << 20, 1 << 30], &[1 << 40, 1 << 40]] {
-                let shape: Vec<usize> = sizes.iter().map(|&n| n as usize).collect();
-                let there = Tensor::empty(&shape, DType::F32, device).unwrap_err();
-                let here = engine.too_large(device, DType::F32, sizes);
+            for sizes in [&[1_i64 << 50][..], &[1 << 20, 1 << 30], &[1 << 40, 1 << 40]] {
+                let empty = || {
+                    let shape = ops::create::sizes(sizes, DType::F32, device)?;
+                    Tensor::empty(&shape, DType::F32, device)
+                };
+                let (there, here) = (empty().unwrap_err(), as_in_a_browser(empty).unwrap_err());
                 assert_eq!((here.kind, here.message), (there.kind, there.message), "{device} {sizes:?}");
             }
         }
         // 8 GiB fit on the card that is simulated, and not into a browser; the allocator's figures stay.
-        let error = engine.too_large(Device::cuda(0), DType::F32, &[1 << 31]);
+        let wide = || ops::create::sizes(&[1 << 31], DType::F32, Device::cuda(0)).map(|_| ());
+        let error = as_in_a_browser(wide).unwrap_err();
         assert!(error.message.contains("no room for 8589934592 bytes"), "{}", error.message);
         let planner = engine.accelerators()[0].planner.borrow();
         assert_eq!((planner.allocated(), planner.reserved()), (0, 0));

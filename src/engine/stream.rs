@@ -1,4 +1,4 @@
-//! Streams and events of accelerators, and copies that do not wait.
+//! Streams and events of accelerators, and copies that are queued.
 //!
 //! Where the executor has queues, a stream is one of its own; where it has one, streams run in order, and only the allocator
 //! tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
@@ -204,6 +204,7 @@ impl Engine {
     /// As [`Engine::synchronize`].
     pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        self.warn_of_wait(device)?;
         self.check_stream(a, stream)?;
         let over = || self.on_stream(a, stream, |e| e.is_idle());
         self.wait(a, Why::Synchronize, Some(&over), || self.on_stream(a, stream, |e| e.synchronize_queue()))
@@ -264,7 +265,7 @@ impl Engine {
         a.executor.keep_pace(&stop).map_err(|fault| self.error(device, fault))
     }
 
-    // ---- copies that do not wait -------------------------------------------------------------------------------------
+    // ---- copies that are queued ----------------------------------------------------------------------------------------
 
     /// Queues a copy from a page-locked buffer of the host, or into one, or between accelerators; elements begin at the
     /// offsets. `false` where this has to go another way.
@@ -301,16 +302,5 @@ impl Engine {
             self.wait_for_launch(device)?;
         }
         Ok(queued)
-    }
-
-    /// Waits for the current stream as a part of a copy, which is what is reported.
-    pub(crate) fn finish_copy(&self, device: Device) -> Result<()> {
-        match self.accelerator(device) {
-            Some(a) => {
-                (self.watch.get())(device, Some(&|| a.queued().is_idle()))?;
-                a.queued().synchronize_queue().map_err(|fault| self.error(device, fault))
-            }
-            None => Ok(()),
-        }
     }
 }

@@ -56,8 +56,9 @@ fn part<'a>(v: &View<'a>, which: usize) -> View<'a> {
         buffer: v.buffer,
         dtype: v.dtype.part(),
         shape: v.shape.clone(),
-        strides: v.strides.iter().map(|stride| stride * 2).collect(),
-        offset: v.offset * 2 + which,
+        // Where one of a single element is too large to double, it says nothing.
+        strides: v.strides.iter().map(|stride| stride.wrapping_mul(2)).collect(),
+        offset: v.offset.wrapping_mul(2).wrapping_add(which),
     }
 }
 

@@ -11,6 +11,50 @@ pub trait Harness {
     fn run(&self, kernel: Kernel<'_>);
 }
 
+/// Elements of a buffer with room for a view made by [`strided`], and more.
+pub fn room(numel: usize) -> usize {
+    4 * numel + 64
+}
+
+/// Views of which an element lies outside a buffer of 12 elements, and some that only look as if: `run` launches a kernel and
+/// says whether it was refused. Whatever reads or writes there belongs to another tensor.
+pub fn views_outside(buffer: &Buffer, other: &Buffer, run: &dyn Fn(&Kernel<'_>) -> Done) {
+    let refused = Err(Fault::Unsupported("a view outside its buffer".into()));
+    let huge = usize::MAX / 2;
+    let cases: [(&[usize], &[usize], usize, bool); 11] = [
+        (&[13], &[1], 0, true),
+        (&[2], &[1], 11, true),
+        (&[2], &[12], 0, true),
+        (&[1], &[1], 12, true),
+        (&[3, 4], &[4, 1], 1, true),
+        (&[2], &[huge], 0, true),
+        (&[3], &[huge + 1], 0, true),
+        (&[2, 2], &[huge, huge + 1], 0, true),
+        (&[1], &[1], usize::MAX, true),
+        (&[3, 4], &[4, 1], 0, false),
+        (&[1], &[huge], 11, false),
+    ];
+    for (shape, strides, offset, outside) in cases {
+        let bad = || View { strides: Dims::from_slice(strides), offset, ..view(buffer, shape) };
+        // One element for all of them: inside, whatever the shape.
+        let fixed = vec![0; shape.len()];
+        let good = || View { strides: Dims::from_slice(&fixed), ..view(other, shape) };
+        let dims = vec![true; shape.len()];
+        let kernels = [
+            Kernel::Copy { src: bad(), out: good() },
+            Kernel::Copy { src: good(), out: bad() },
+            Kernel::Fill { out: bad(), value: Scalar::Int(1) },
+            Kernel::Flip { x: bad(), dims, out: good() },
+            Kernel::Unary { op: UnaryOp::Neg, x: bad(), compute: DType::F32, out: good() },
+        ];
+        for kernel in kernels {
+            let done = run(&kernel);
+            let what = format!("{} of {shape:?} by {strides:?} from {offset}", kernel.name());
+            assert_eq!(done, if outside { refused.clone() } else { Ok(()) }, "{what}");
+        }
+    }
+}
+
 pub fn every_kernel(r: &dyn Harness) {
     elementwise(r);
     reductions(r);

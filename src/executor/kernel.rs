@@ -48,6 +48,26 @@ impl<'a> View<'a> {
     pub fn is_contiguous(&self) -> bool {
         crate::shape::is_contiguous(&self.shape, &self.strides)
     }
+
+    /// The bytes before the first element. Every executor asks before it launches, so that no kernel can leave a buffer of
+    /// this many bytes, whatever an operator got wrong.
+    ///
+    /// # Errors
+    /// An element outside.
+    pub fn start(&self, capacity: usize) -> Done<usize> {
+        if self.shape.contains(&0) {
+            return Ok(0);
+        }
+        let mut last = Some(self.offset);
+        for (&n, &stride) in self.shape.iter().zip(&self.strides) {
+            last = last.and_then(|last| (n - 1).checked_mul(stride)?.checked_add(last));
+        }
+        let end = last.and_then(|last| last.checked_add(1)?.checked_mul(self.dtype.size()));
+        match end {
+            Some(end) if end <= capacity => Ok(self.offset * self.dtype.size()),
+            _ => Err(Fault::Unsupported("a view outside its buffer".into())),
+        }
+    }
 }
 
 /// An input that may be a number. A number is converted to the kernel's `compute` dtype.
@@ -643,8 +663,8 @@ pub struct Pool2d {
     pub dilation: [usize; 2],
     /// Average only: count padding in the divisor.
     pub count_include_pad: bool,
-    /// Average only: replaces the window's size as divisor.
-    pub divisor: Option<usize>,
+    /// Average only: replaces the window's size as divisor. Not 0.
+    pub divisor: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -851,6 +871,21 @@ names!(ReduceOp {
 });
 
 impl<'a> Kernel<'a> {
+    /// Looks whether every view lies inside its buffer: before a GPU's kernel is described, since nothing else would.
+    ///
+    /// # Errors
+    /// An element outside: what lies there belongs to other tensors.
+    pub fn check_views(&self) -> Done {
+        let mut done = Ok(());
+        self.views(&mut |view| {
+            if done.is_ok() {
+                let capacity = view.buffer.numel.saturating_mul(view.buffer.dtype.size());
+                done = view.start(capacity).map(|_| ());
+            }
+        });
+        done
+    }
+
     /// Calls `f` with every view the kernel touches.
     pub fn views(&self, f: &mut impl FnMut(&View<'a>)) {
         fn operand<'a>(o: &Operand<'a>, f: &mut impl FnMut(&View<'a>)) {

@@ -132,8 +132,18 @@ pub trait Executor: Any {
     /// `cpu`, `webgpu`, `cuda`.
     fn name(&self) -> &'static str;
 
-    /// The hardware's own name, for `get_device_name`.
+    /// The hardware's own name.
     fn hardware(&self) -> String;
+
+    /// Whether this is an NVIDIA card. Where it isn't, the cards of a machine are simulated, and their names say so.
+    fn is_card(&self) -> bool {
+        false
+    }
+
+    /// Whether its kernels can turn elements of this dtype into those of another.
+    fn converts(&self, _dtype: DType) -> bool {
+        true
+    }
 
     /// True if launches may return before the work is done.
     fn is_async(&self) -> bool;

@@ -61,7 +61,7 @@ impl OutOfMemory {
     /// What PyTorch raises on this device.
     pub fn error(&self, device: Device) -> Error {
         if device.is_cuda() {
-            Error::out_of_memory(self.message(device.index.unwrap_or(0) as usize))
+            Error::out_of_memory(self.message(device.index.map_or(0, |n| usize::from(n.unsigned_abs()))))
         } else {
             Error::runtime(self.mps_message())
         }

@@ -153,6 +153,7 @@ impl Planner {
     }
 
     /// `torch.cuda.set_per_process_memory_fraction(fraction)`; the caller has checked that it lies in 0 to 1.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the capacity")]
     pub fn set_fraction(&mut self, fraction: f64) {
         self.allowed = Some((fraction * self.capacity as f64) as u64);
     }
@@ -544,8 +545,10 @@ impl Planner {
                 slot
             }
             None => {
+                // Of 2^32 blocks the host's memory would be full before.
+                let slot = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
                 self.blocks.push(block);
-                (self.blocks.len() - 1) as u32
+                slot
             }
         }
     }

@@ -111,7 +111,10 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
 
 /// `a.div_(b, rounding_mode=mode)`.
 pub fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
-    ops::binary_(div_op(mode)?, a, b)
+    match div_op(mode)? {
+        BinaryOp::FloorDiv => replace_with(a, b.tensor().as_slice(), |before| div(&before.into(), b, mode)),
+        op => ops::binary_(op, a, b),
+    }
 }
 
 fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
@@ -219,14 +222,87 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
             return Err(Error::not_implemented("clamp is not supported for complex types"));
         }
     }
-    let low = match min {
-        Some(min) => ops::binary(BinaryOp::Maximum, &x.into(), &min.into())?,
-        None => x.clone(),
+    let (low, high) = match (min, max) {
+        (Some(low), Some(high)) => (low, high),
+        (Some(low), None) => {
+            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), "ClampBackward0");
+        }
+        (None, Some(high)) => {
+            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), "ClampBackward0");
+        }
+        (None, None) => return Ok(x.clone()),
     };
-    match max {
-        Some(max) => ops::binary(BinaryOp::Minimum, &low.into(), &max.into()),
-        None => Ok(low),
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::binary(BinaryOp::Minimum, &ops::binary(BinaryOp::Maximum, &x.into(), &low.into())?.into(), &high.into())?
+    };
+    let inputs = [Some(x), Some(low), Some(high)];
+    if out.dtype().is_inexact() && autograd::needs_grad([x, low, high]) {
+        let sides = [x, low, high].map(|t| Side::of(&Arg::from(t)));
+        let save = [Save::Input(x), Save::Input(low), Save::Input(high)];
+        autograd::record("ClampBackward0", &inputs, &save, &[&out], move |ctx| clamp_grad(ctx, &sides))?;
     }
+    Ok(out)
+}
+
+/// What lies on one of two bounds shares its gradient with it; where they cross, the upper one has it all.
+fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd::Gradients> {
+    let (x, low, high) = (&ctx.saved[0], &ctx.saved[1], &ctx.saved[2]);
+    let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
+    let apart = both(BinaryOp::Lt, low, high)?;
+    let crossed = both(BinaryOp::Gt, low, high)?;
+    let below = both(BinaryOp::Gt, &both(BinaryOp::Lt, x, low)?, &crossed)?;
+    let above = both(BinaryOp::LogicalOr, &both(BinaryOp::Gt, x, high)?, &crossed)?;
+    let on_low = both(BinaryOp::LogicalAnd, &both(BinaryOp::Eq, x, low)?, &apart)?;
+    let on_high = both(BinaryOp::LogicalAnd, &both(BinaryOp::Eq, x, high)?, &apart)?;
+    let (g, zero) = (Arg::from(ctx.grad()), Arg::from(0.0));
+    let half = Arg::from(ops::binary(BinaryOp::Mul, &g, &0.5.into())?);
+    let pick = |whole: &Tensor, shared: &Tensor, then: &Arg, rest: &Arg| {
+        ops::where_(whole, then, &ops::where_(shared, &half, rest)?.into())
+    };
+    let mut grads = autograd::Gradients::new();
+    for (i, side) in sides.iter().enumerate() {
+        let wanted = ctx.needs(i).then(|| match i {
+            0 => {
+                let on_one = both(BinaryOp::LogicalOr, &on_low, &on_high)?;
+                pick(&both(BinaryOp::LogicalOr, &below, &above)?, &on_one, &zero, &g)
+            }
+            1 => pick(&below, &on_low, &g, &zero),
+            _ => pick(&above, &on_high, &g, &zero),
+        });
+        grads.push(wanted.transpose()?.map(|t| side.fit(&t)).transpose()?);
+    }
+    Ok(grads)
+}
+
+/// `torch.clamp_min` and `torch.clamp_max`: of one bound.
+///
+/// # Errors
+/// A tensor as bound elsewhere.
+pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
+    match bound {
+        Arg::Number(n) if low => {
+            elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, "ClampMinBackward0")
+        }
+        Arg::Number(n) => elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, "ClampMaxBackward0"),
+        Arg::Tensor(t) => {
+            let (name, op, node) = match low {
+                true => ("clamp_min_Tensor", BinaryOp::Maximum, "ClampMinBackward1"),
+                false => ("clamp_max_Tensor", BinaryOp::Minimum, "ClampMaxBackward1"),
+            };
+            device::same(name, &[("self", x), (if low { "min" } else { "max" }, t)])?;
+            elementwise::binary_named(op, &x.into(), bound, node)
+        }
+    }
+}
+
+/// `x.clamp_()` with tensors as bounds.
+///
+/// # Errors
+/// As [`clamp_tensor`].
+pub fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
+    let bounds: smallvec::SmallVec<[&Tensor; 2]> = min.into_iter().chain(max).collect();
+    replace_with(x, &bounds, |before| clamp_tensor(before, min, max))
 }
 
 /// `torch.lerp(start, end, weight)`.
@@ -274,7 +350,8 @@ fn check_same_dtype(start: &Tensor, end: &Tensor) -> Result<()> {
 
 /// `start.lerp_(end, weight)`.
 pub fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
-    replace(start, |before| lerp(before, end, weight))
+    let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(end).chain(weight.tensor()).collect();
+    replace_with(start, &others, |before| lerp(before, end, weight))
 }
 
 /// `torch.addcmul(input, a, b, value=value)`: `input + value * a * b`.
@@ -331,12 +408,12 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
 
 /// `input.addcmul_(a, b, value=value)`.
 pub fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
-    replace(input, |before| addcmul(before, a, b, value))
+    replace_with(input, &[a, b], |before| addcmul(before, a, b, value))
 }
 
 /// `input.addcdiv_(a, b, value=value)`.
 pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
-    replace(input, |before| addcdiv(before, a, b, value))
+    replace_with(input, &[a, b], |before| addcdiv(before, a, b, value))
 }
 
 /// An in-place operator as its out-of-place form, whose result overwrites the target. What the function saves of the
@@ -345,11 +422,43 @@ pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result
 /// # Errors
 /// As the function; leaves; results that do not fit the target's shape.
 pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
-    autograd::check_in_place(target)?;
-    autograd::check_no_overlap(target)?;
-    let record = autograd::needs_grad([target]);
-    let before = if record { ops::create::clone(target)? } else { target.clone() };
-    let result = f(&before)?;
+    replace_with(target, &[], f)
+}
+
+/// As [`replace`], for functions of other tensors, too: whether they want gradients decides, as well, what is kept.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_with(target: &Tensor, others: &[&Tensor], f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+    replace_by(target, others, f, |e| e)
+}
+
+/// As [`replace_with`], for functions that fail with errors of their own.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_by<E>(
+    target: &Tensor,
+    others: &[&Tensor],
+    f: impl FnOnce(&Tensor) -> std::result::Result<Tensor, E>,
+    error: impl Fn(Error) -> E,
+) -> std::result::Result<(), E> {
+    let before = || -> Result<Tensor> {
+        autograd::check_in_place(target)?;
+        autograd::check_no_overlap(target)?;
+        if !autograd::needs_grad(std::iter::once(target).chain(others.iter().copied())) {
+            return Ok(target.clone());
+        }
+        let copy = ops::create::copy_of(target)?;
+        autograd::stand_in(&copy, target);
+        Ok(copy)
+    };
+    let result = f(&before().map_err(&error)?)?;
+    overwrite(target, &result).map_err(error)
+}
+
+/// `target` holds `result` from now on, and has its history.
+fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
     if result.shape() != target.shape() {
         return Err(Error::runtime(format!(
             "output with shape {} doesn't match the broadcast shape {}",
@@ -358,7 +467,36 @@ pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Re
         )));
     }
     elementwise::check_cast(result.dtype(), target.dtype())?;
-    ops::transfer::copy_(target, &result, false)
+    let plain = target.meta().view.borrow().is_none() && target.dtype() == result.dtype();
+    if !plain || !autograd::needs_grad([result]) || target.device() != result.device() {
+        return ops::transfer::copy_(target, result, false);
+    }
+    ops::transfer::copy_data(target, result)?;
+    target.bump_version();
+    autograd::stand_in(target, result);
+    Ok(())
+}
+
+/// `torch.round(x, decimals=n)`.
+///
+/// # Errors
+/// As PyTorch, for integers: there is nothing to round.
+pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
+    if decimals == 0 {
+        return ops::unary(UnaryOp::Round, x);
+    }
+    if !x.dtype().is_float() {
+        return Err(Error::not_implemented(format!("\"round_cpu\" not implemented for '{}'", x.dtype().scalar_name())));
+    }
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let power = Arg::from(10f64.powi(decimals.unsigned_abs().min(400) as i32));
+        let (there, back) = if decimals > 0 { (BinaryOp::Mul, BinaryOp::Div) } else { (BinaryOp::Div, BinaryOp::Mul) };
+        let scaled = ops::binary(there, &x.into(), &power)?;
+        ops::binary(back, &ops::unary(UnaryOp::Round, &scaled)?.into(), &power)?
+    };
+    autograd::record_zero("RoundBackward1", &[x], &out)?;
+    Ok(out)
 }
 
 /// `torch.isclose`: `|a - b| <= atol + rtol * |b|`.
@@ -416,6 +554,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 }
 
 /// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
+#[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
 pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
         return Err(Error::not_implemented("Bool inputs not supported for hardtanh"));

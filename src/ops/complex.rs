@@ -2,8 +2,11 @@
 //!
 //! Source of rules and texts: aten/src/ATen/native/ComplexHelper.h, TensorFactories.cpp and UnaryOps.cpp in PyTorch 2.15.
 
+use smallvec::smallvec;
+
 use super::create;
-use crate::autograd;
+use super::elementwise::Side;
+use crate::autograd::{self, Save};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
@@ -11,16 +14,21 @@ use crate::ops;
 use crate::shape::{self, Layout};
 use crate::tensor::Tensor;
 
-/// A view of other elements than the tensor's own, outside the graph.
-///
-/// # Errors
-/// A tensor whose history would have to go on through it.
-fn view_of(t: &Tensor, dtype: DType, layout: Layout, name: &str) -> Result<Tensor> {
-    if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented(format!("autograd of {dtype} views of {} tensors ({name})", t.dtype())));
-    }
+/// A view of other elements than the tensor's own, recorded.
+fn view_of(
+    t: &Tensor,
+    dtype: DType,
+    layout: Layout,
+    name: &'static str,
+    backward: fn(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
     let v = t.alias_as(dtype, layout);
     autograd::mark_view(&v, t);
+    if autograd::needs_grad([t]) {
+        autograd::record(name, &[Some(t)], &[], &[&v], move |ctx| {
+            Ok(smallvec![Some(backward(&create::contiguous(ctx.grad())?)?)])
+        })?;
+    }
     Ok(v)
 }
 
@@ -34,7 +42,7 @@ fn part_layout(t: &Tensor, which: usize) -> Layout {
 /// `t.real`: a view; of a real tensor itself.
 pub fn real(t: &Tensor) -> Result<Tensor> {
     match t.dtype().is_complex() {
-        true => view_of(t, t.dtype().part(), part_layout(t, 0), "real"),
+        true => part(t, 0),
         false => Ok(t.clone()),
     }
 }
@@ -47,7 +55,13 @@ pub fn imag(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return Err(Error::type_("imag is not implemented for tensors with non-complex dtypes."));
     }
-    view_of(t, t.dtype().part(), part_layout(t, 1), "imag")
+    part(t, 1)
+}
+
+/// One part as a view, as PyTorch makes it.
+fn part(t: &Tensor, which: usize) -> Result<Tensor> {
+    let both = view_as_real(t)?;
+    ops::view::select(&both, both.ndim() - 1, which as i64)
 }
 
 /// `torch.view_as_real(t)`: both parts as a last dimension of 2.
@@ -61,7 +75,7 @@ pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
     let mut layout = part_layout(t, 0);
     layout.shape.push(2);
     layout.strides.push(1);
-    view_of(t, t.dtype().part(), layout, "view_as_real")
+    view_of(t, t.dtype().part(), layout, "ViewAsRealBackward0", view_as_complex)
 }
 
 /// `torch.view_as_complex(t)`: a last dimension of 2 as the two parts.
@@ -94,11 +108,11 @@ pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     }
     layout.strides.iter_mut().for_each(|stride| *stride /= 2);
     layout.offset /= 2;
-    view_of(t, dtype, layout, "view_as_complex")
+    view_of(t, dtype, layout, "ViewAsComplexBackward0", view_as_real)
 }
 
 /// A complex tensor whose parts `f` fills, of the shape that `a` and `b` broadcast to.
-fn made(a: &Tensor, b: &Tensor, name: &str, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) -> Result<Tensor> {
+fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) -> Result<Tensor> {
     if !(a.dtype().is_float() && b.dtype().is_float()) {
         return Err(Error::not_implemented(format!(
             "Expected both inputs to be Half, Float or Double tensors but got {} and {}",
@@ -114,9 +128,7 @@ fn made(a: &Tensor, b: &Tensor, name: &str, f: impl FnOnce(&Tensor, &Tensor) -> 
         )));
     }
     let dtype = a.dtype().complex()?;
-    if autograd::needs_grad([a, b]) {
-        return Err(Error::not_implemented(format!("autograd of {dtype} tensors ({name})")));
-    }
+    let _no_grad = autograd::GradMode::set(false);
     let device = super::device::common(&[a, b])?;
     let out = Tensor::empty(&shape::broadcast(&a.shape(), &b.shape())?, dtype, device)?;
     f(&real(&out)?, &imag(&out)?)?;
@@ -126,12 +138,22 @@ fn made(a: &Tensor, b: &Tensor, name: &str, f: impl FnOnce(&Tensor, &Tensor) -> 
 /// `torch.complex(real, imag)`.
 ///
 /// # Errors
-/// Dtypes that differ or are no floats; tensors that require gradients.
+/// Dtypes that differ or are no floats.
 pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
-    made(re, im, "complex", |to_re, to_im| {
+    let out = made(re, im, |to_re, to_im| {
         ops::transfer::copy_data(to_re, re)?;
         ops::transfer::copy_data(to_im, im)
-    })
+    })?;
+    if autograd::needs_grad([re, im]) {
+        let sides = [re, im].map(|t| Side::of(&t.into()));
+        autograd::record("ComplexBackward0", &[Some(re), Some(im)], &[], &[&out], move |ctx| {
+            Ok(smallvec![
+                if ctx.needs(0) { Some(sides[0].fit(&real(ctx.grad())?)?) } else { None },
+                if ctx.needs(1) { Some(sides[1].fit(&imag(ctx.grad())?)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
 }
 
 /// `torch.polar(abs, angle)`, the angle in radians.
@@ -139,35 +161,85 @@ pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// As [`complex`].
 pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
-    made(abs, angle, "polar", |to_re, to_im| {
+    let out = made(abs, angle, |to_re, to_im| {
         ops::transfer::copy_data(to_re, &ops::mul(abs, &ops::unary(UnaryOp::Cos, angle)?)?)?;
         ops::transfer::copy_data(to_im, &ops::mul(abs, &ops::unary(UnaryOp::Sin, angle)?)?)
-    })
+    })?;
+    if autograd::needs_grad([abs, angle]) {
+        let sides = [abs, angle].map(|t| Side::of(&t.into()));
+        let (inputs, save) = ([Some(abs), Some(angle)], [Save::Input(abs), Save::Input(angle)]);
+        autograd::record("PolarBackward0", &inputs, &save, &[&out], move |ctx| {
+            let (re, im) = (real(ctx.grad())?, imag(ctx.grad())?);
+            let (abs, angle) = (&ctx.saved[0], &ctx.saved[1]);
+            let (sin, cos) = (ops::unary(UnaryOp::Sin, angle)?, ops::unary(UnaryOp::Cos, angle)?);
+            let mut grads = smallvec![None, None];
+            if ctx.needs(0) {
+                grads[0] = Some(sides[0].fit(&ops::add(&ops::mul(&re, &cos)?, &ops::mul(&im, &sin)?)?)?);
+            }
+            if ctx.needs(1) {
+                let across = ops::sub(&ops::mul(&im, &cos)?, &ops::mul(&re, &sin)?)?;
+                grads[1] = Some(sides[1].fit(&ops::mul(&across, abs)?)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
 }
 
 /// `torch.conj_physical(t)`, and `t.conj()`, which PyTorch answers with a view that remembers to negate; here it is a copy.
 /// A real tensor is its own.
-///
-/// # Errors
-/// Tensors that require gradients.
 pub fn conj(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return Ok(t.clone());
     }
-    let out = create::clone(t)?;
-    let im = imag(&out)?;
-    ops::transfer::copy_data(&im, &ops::unary(UnaryOp::Neg, &imag(t)?)?)?;
+    let out = create::copy_of(t)?;
+    {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::transfer::copy_data(&imag(&out)?, &ops::unary(UnaryOp::Neg, &imag(t)?)?)?;
+    }
+    if autograd::needs_grad([t]) {
+        autograd::record("ConjBackward0", &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conj(ctx.grad())?)]))?;
+    }
     Ok(out)
+}
+
+/// `torch.sgn(t)` of a complex tensor: the number of size 1 in its direction, 0 of 0.
+pub fn sgn(t: &Tensor) -> Result<Tensor> {
+    let (re, im) = (real(t)?, imag(t)?);
+    // Where the size is 0 the quotient has no derivative: it is of what has one.
+    let size = ops::unary(UnaryOp::Abs, &t.detach())?;
+    let zero = ops::binary(BinaryOp::Eq, &size.into(), &0.0.into())?;
+    let safe = |part: &Tensor, at: f64| ops::where_(&zero, &at.into(), &part.into());
+    let (x, y) = (safe(&re, 1.0)?, safe(&im, 0.0)?);
+    let size = ops::binary(BinaryOp::Hypot, &(&x).into(), &(&y).into())?;
+    let share = |part: &Tensor| ops::where_(&zero, &0.0.into(), &ops::div(part, &size)?.into());
+    complex(&share(&x)?, &share(&y)?)
 }
 
 /// `torch.angle(t)` in radians: of a real tensor 0, or pi where it is negative.
 pub fn angle(t: &Tensor) -> Result<Tensor> {
-    if t.dtype().is_complex() {
-        return ops::binary(BinaryOp::Atan2, &imag(t)?.into(), &real(t)?.into());
+    if !t.dtype().is_complex() {
+        let out = angle_of_real(&t.detach())?;
+        autograd::record_zero("AngleBackward0", &[t], &out)?;
+        return Ok(out);
     }
+    let (re, im) = (real(&t.detach())?, imag(&t.detach())?);
+    let out = ops::binary(BinaryOp::Atan2, &im.into(), &re.into())?;
     if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented(format!("autograd of angle of {} tensors", t.dtype())));
+        autograd::record("AngleBackward0", &[Some(t)], &[Save::Input(t)], &[&out], |ctx| {
+            let (g, z) = (ctx.grad(), &ctx.saved[0]);
+            let (re, im) = (real(z)?, imag(z)?);
+            let square = ops::add(&ops::mul(&re, &re)?, &ops::mul(&im, &im)?)?;
+            let zero = ops::binary(BinaryOp::Eq, &square.detach().into(), &0.0.into())?;
+            let square = ops::where_(&zero, &1.0.into(), &square.into())?;
+            let along = |part: &Tensor| ops::div(&ops::mul(g, part)?, &square);
+            Ok(smallvec![Some(complex(&ops::unary(UnaryOp::Neg, &along(&im)?)?, &along(&re)?)?)])
+        })?;
     }
+    Ok(out)
+}
+
+fn angle_of_real(t: &Tensor) -> Result<Tensor> {
     let t = match t.dtype().is_float() {
         true => t.clone(),
         false => ops::transfer::cast(t, crate::engine::current().default_dtype())?,

@@ -7,8 +7,46 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::ops::dtypes;
-use crate::shape::Layout;
+use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
+
+/// Sizes that a program gave for a tensor of its own.
+///
+/// # Errors
+/// PyTorch's texts for a negative size, and for more bytes than there can be; sizes beyond what this machine counts to.
+pub fn sizes(list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
+    if let Some(n) = list.iter().find(|&&n| n < 0) {
+        return Err(Error::runtime(format!(
+            "Trying to create tensor with negative dimension {n}: {}",
+            shape::show_signed(list)
+        )));
+    }
+    if let Some(shape) = list.iter().map(|&n| shape::word(n)).collect() {
+        return Ok(shape);
+    }
+    let bytes = shape::contiguous_bytes(list, dtype.size())?;
+    if bytes > shape::most() {
+        let engine = engine::current();
+        return Err(engine.too_large(engine.resolve(device)?, bytes));
+    }
+    // Nothing but a 0 makes so few bytes of them.
+    list.iter().map(|&n| shape::size(n)).collect()
+}
+
+/// A size that was counted in 128 bits, as PyTorch has it in 64: negative where it wrapped around.
+///
+/// # Errors
+/// PyTorch's text for a negative size; for what wraps around to a positive number, that of a storage that overflows.
+pub(crate) fn counted(list: &[i128], dtype: DType, device: Device) -> Result<Dims> {
+    #[expect(clippy::cast_possible_truncation, reason = "what PyTorch's 64 bits make of it")]
+    let wrapped: Vec<i64> = list.iter().map(|&n| n as i64).collect();
+    if list.iter().zip(&wrapped).any(|(&n, &w)| n != i128::from(w)) && wrapped.iter().all(|&n| n >= 0) {
+        let parts: Vec<String> = list.iter().map(i128::to_string).collect();
+        let list = parts.join(", ");
+        return Err(Error::runtime(format!("Storage size calculation overflowed with sizes=[{list}]")));
+    }
+    sizes(&wrapped, dtype, device)
+}
 
 /// `torch.full`.
 ///
@@ -39,7 +77,8 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
         return Err(Error::runtime("step must be nonzero"));
     }
     if !low.is_finite() || !high.is_finite() {
-        return Err(Error::runtime(format!("unsupported range: {low} -> {high}")));
+        let show = |v: f64| if v.is_nan() { "nan".to_string() } else { v.to_string() };
+        return Err(Error::runtime(format!("unsupported range: {} -> {}", show(low), show(high))));
     }
     if (by > 0.0) != (high >= low) && high != low {
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
@@ -47,13 +86,36 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
     let count = if dtype == DType::I64 && !float {
         // Exact where doubles are not.
         let (low, high, by) = (i128::from(start.as_i64()), i128::from(end.as_i64()), i128::from(step.as_i64()));
-        ((high - low + by - by.signum()) / by).max(0) as usize
+        ((high - low + by - by.signum()) / by).max(0)
     } else {
-        ((high - low) / by).ceil() as usize
+        counted_float(((high - low) / by).ceil())?
     };
+    let place = engine::current().resolve(device)?;
+    // PyTorch's count is a double, and 2^63 the first that is too large.
+    counted_float(count as f64)?;
+    let count = counted(&[count], dtype, place)?[0];
     // Integers are counted in integers: what comes before the point of a start and of a step.
     let exact = |s: Scalar| if dtype.is_integral() { Scalar::Int(s.as_i64()) } else { s };
     arange_count(exact(start), exact(step), count, dtype, device)
+}
+
+/// A count that was computed in floating point.
+///
+/// # Errors
+/// PyTorch's texts for more than 64 bits count.
+fn counted_float(count: f64) -> Result<i128> {
+    const END: f64 = (1u64 << 63) as f64;
+    if !(0.0..=END).contains(&count) {
+        return Err(Error::runtime("invalid size, possible overflow?"));
+    }
+    if count == END {
+        let wrapped = i64::MIN;
+        return Err(Error::runtime(format!(
+            "IntArrayRef contains an int that cannot be represented as a SymInt: {wrapped}"
+        )));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "below 2^63")]
+    Ok(count as i128)
 }
 
 /// [`arange`] with a known count: `start + i * step`.
@@ -76,40 +138,66 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
     Tensor::from_bytes(&bytes, shape, dtype, device)
 }
 
+/// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes their bytes and hands them over
+/// as it hands over a kernel's arguments, so a kernel is reported, not a copy, and nothing waits. `host` is a CPU tensor of that
+/// shape and dtype with nothing in it yet, made first, so that too large a result is refused before anything is computed.
+pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str) -> Result<Tensor> {
+    if device.is_cpu() || device.is_meta() {
+        host.storage().write(0, bytes)?;
+        return super::transfer::to_device(host, device, crate::trace::Why::Create);
+    }
+    let engine = engine::current();
+    let device = engine.resolve(device)?;
+    let out = Tensor::empty(&host.shape(), host.dtype(), device)?;
+    engine.report_kernel(device, name, bytes.len());
+    out.storage().write(0, bytes)?;
+    Ok(out)
+}
+
 /// `torch.linspace`: counted from the nearer end, so that both ends are exact.
 ///
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
     dtypes::numbers("linspace_cpu", dtype, device)?;
-    spaced(start, end, steps, dtype, device, |v| v)
+    spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
     dtypes::numbers("logspace_cpu", dtype, device)?;
-    spaced(start, end, steps, dtype, device, |v| base.powf(v))
+    spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
-fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: impl Fn(f64) -> f64) -> Result<Tensor> {
+#[expect(clippy::cast_possible_truncation, reason = "values of float32 are rounded to it")]
+fn spaced(
+    start: f64,
+    end: f64,
+    steps: i64,
+    (dtype, device, name): (DType, Device, &'static str),
+    f: impl Fn(f64) -> f64,
+) -> Result<Tensor> {
     if steps < 0 {
         return Err(Error::runtime("number of steps must be non-negative"));
     }
-    let steps = steps as usize;
+    let steps = sizes(&[steps], dtype, device)?[0];
     let single = dtype == DType::F32;
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let by = if steps > 1 { round((round(end) - round(start)) / (steps - 1) as f64) } else { 0.0 };
-    let values: Vec<Scalar> = (0..steps)
-        .map(|i| {
-            let v = if i < steps / 2 || steps == 1 {
-                round(start) + by * i as f64
-            } else {
-                round(end) - by * (steps - 1 - i) as f64
-            };
-            Scalar::Float(f(v))
-        })
-        .collect();
-    from_scalars(&values, &[steps], dtype, device)
+    let value = |i: usize| {
+        if i < steps / 2 || steps == 1 {
+            round(start) + by * i as f64
+        } else {
+            round(end) - by * (steps - 1 - i) as f64
+        }
+    };
+    // The tensor first: it is refused where there is no memory for it.
+    let t = Tensor::empty(&[steps], dtype, Device::CPU)?;
+    let mut bytes = Vec::with_capacity(t.storage().nbytes());
+    for i in 0..steps {
+        super::transfer::push_scalar(&mut bytes, dtype, Scalar::Float(f(value(i))));
+    }
+    computed(&t, &bytes, device, name)
 }
 
 /// `torch.eye(n, m)`.
@@ -123,8 +211,15 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
     if m < 0 {
         return Err(Error::runtime(format!("m must be greater or equal to 0, got {m}")));
     }
-    let t = zeros(&[n as usize, m as usize], dtype, device)?;
-    let side = n.min(m) as usize;
+    if n.checked_mul(m).is_none() {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    let shape = sizes(&[n, m], dtype, device)?;
+    let t = zeros(&shape, dtype, device)?;
+    let side = shape[0].min(shape[1]);
+    if side == 0 {
+        return Ok(t);
+    }
     let strides = smallvec::smallvec![t.strides()[0] + t.strides()[1]];
     fill_data(&t.alias(Layout { shape: smallvec::smallvec![side], strides, offset: 0 }), Scalar::Int(1))?;
     Ok(t)
@@ -133,7 +228,7 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
 ///
 /// # Errors
-/// Negative sizes; dtypes other than those of integers.
+/// Negative sizes; more places than memory; dtypes other than those of integers.
 pub fn triangle_indices(
     rows: i64,
     cols: i64,
@@ -142,19 +237,45 @@ pub fn triangle_indices(
     dtype: DType,
     device: Device,
 ) -> Result<Tensor> {
-    for (name, n) in [("row", rows), ("col", cols)] {
-        if n < 0 {
-            return Err(Error::runtime(format!("{name} must be non-negative, got{n}")));
-        }
+    if rows < 0 {
+        return Err(Error::runtime(format!("row must be non-negative, got{rows}")));
     }
+    if cols < 0 {
+        return Err(Error::runtime(format!("col must be non-negative, got{cols}")));
+    }
+    let name = if upper { "triu_indices" } else { "tril_indices" };
     if dtype == DType::Bool || dtype.is_inexact() {
-        return Err(dtypes::refused(if upper { "triu_indices" } else { "tril_indices" }, dtype, device));
+        return Err(dtypes::refused(name, dtype, device));
     }
-    let inside = |&(i, j): &(i64, i64)| if upper { j - i >= offset } else { j - i <= offset };
-    let places: Vec<(i64, i64)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
-    let values: Vec<Scalar> =
-        places.iter().map(|p| Scalar::Int(p.0)).chain(places.iter().map(|p| Scalar::Int(p.1))).collect();
-    from_scalars(&values, &[2, places.len()], dtype, device)
+    // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
+    let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
+    let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
+    let below = below_diagonal(rows, cols, offset, if upper { 0 } else { 1 });
+    let count = if upper { i128::from(rows) * i128::from(cols) - below } else { below };
+    let shape = counted(&[2, count], dtype, device)?;
+    let t = Tensor::empty(&shape, dtype, Device::CPU)?;
+    if count == 0 {
+        return super::transfer::to_device(&t, device, crate::trace::Why::Create);
+    }
+    // Rows without any place are at one end, and may be as many as there are numbers.
+    let first = if upper { 0 } else { 0i64.saturating_sub(offset).clamp(0, rows) };
+    let last = if upper { cols.saturating_sub(offset).clamp(0, rows) } else { rows };
+    let places = || (first..last).flat_map(|i| range(i).map(move |j| (i, j)));
+    let mut bytes = Vec::with_capacity(t.storage().nbytes());
+    for place in places().map(|(i, _)| i).chain(places().map(|(_, j)| j)) {
+        super::transfer::push_scalar(&mut bytes, dtype, Scalar::Int(place));
+    }
+    computed(&t, &bytes, device, name)
+}
+
+/// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.
+fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
+    let (rows, cols, shift) = (i128::from(rows), i128::from(cols), i128::from(offset) + i128::from(by));
+    // Row i has i + shift of them, at least none and at most all: an arithmetic series between two constants.
+    let start = (-shift).clamp(0, rows);
+    let full = (cols - shift).clamp(start, rows);
+    let (first, steps) = (start + shift, full - start);
+    steps * first.max(0) + steps * (steps - 1) / 2 + (rows - full) * cols
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
@@ -183,7 +304,7 @@ pub fn is_dense(layout: &Layout) -> bool {
         if stride != expected {
             return false;
         }
-        expected *= size;
+        expected = usize::saturating_mul(expected, size);
     }
     true
 }

@@ -224,7 +224,7 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
         let tensor = ops::mul(&arrange(a, &labels)?, &arrange(b, &labels)?)?;
         return Ok(Named { tensor, labels });
     }
-    let joint = |l: &Label| size(a, l).max(size(b, l));
+    let joint = |l: &Label| if size(a, l) == 1 { size(b, l) } else { size(a, l) };
     let grow = |n: &Named, order: &[&[Label]]| -> Result<Tensor> {
         let labels: Vec<Label> = order.concat();
         let t = arrange(n, &labels)?;
@@ -262,7 +262,14 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
         dims.iter().map(|&d| crate::shape::wrap_dim(d, t.ndim())).collect()
     };
     let (da, db) = (wrap(a, dims_a)?, wrap(b, dims_b)?);
+    let (mut a, mut b) = (a.clone(), b.clone());
     for (&i, &j) in da.iter().zip(&db) {
+        // A dimension of size 1 meets every element of the other's.
+        match (a.size(i), b.size(j)) {
+            (1, m) if m != 1 => b = ops::reduce::sum(&b, &[j as i64], true, Some(b.dtype()))?,
+            (n, 1) if n != 1 => a = ops::reduce::sum(&a, &[i as i64], true, Some(a.dtype()))?,
+            _ => {}
+        }
         if a.size(i) != b.size(j) {
             return Err(Error::runtime(format!(
                 "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
@@ -271,6 +278,7 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
             )));
         }
     }
+    let (a, b) = (&a, &b);
     let free = |t: &Tensor, used: &[usize]| (0..t.ndim()).filter(|d| !used.contains(d)).collect::<Vec<_>>();
     let (fa, fb) = (free(a, &da), free(b, &db));
     let sizes = |t: &Tensor, dims: &[usize]| dims.iter().map(|&d| t.size(d) as i64).collect::<Vec<_>>();
@@ -280,4 +288,25 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
     let cols = view::reshape(&view::permute(b, &order(&db, &fb))?, &[inner, sizes(b, &fb).iter().product()])?;
     let shape = [sizes(a, &fa), sizes(b, &fb)].concat();
     view::reshape(&ops::matmul::mm(&rows, &cols)?, &shape)
+}
+
+/// `torch.inner(a, b)`: the sum over both last dimensions; with a scalar, the product.
+///
+/// # Errors
+/// Last dimensions that differ.
+pub fn inner(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    if a.ndim() == 0 || b.ndim() == 0 {
+        return ops::mul(a, b);
+    }
+    if a.size(a.ndim() - 1) != b.size(b.ndim() - 1) {
+        return Err(Error::runtime(format!(
+            "inner() the last dimension must match on both input tensors but got shapes {} and {}",
+            crate::shape::show(&a.shape()),
+            crate::shape::show(&b.shape())
+        )));
+    }
+    if a.ndim() == 1 && b.ndim() == 1 {
+        return ops::matmul::dot(a, b);
+    }
+    tensordot(a, b, &[-1], &[-1])
 }

@@ -15,11 +15,15 @@ pub(super) fn out_of_bounds(index: i64, dim: usize, size: usize) -> Error {
     Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
 }
 
-fn check_index(what: &str, index: &Tensor) -> Result<()> {
-    if index.dtype() != DType::I64 {
-        return Err(Error::runtime(format!("{what}(): Expected dtype int64 for index")));
+/// The index as int64, which kernels take.
+fn check_index(what: &str, index: &Tensor) -> Result<Tensor> {
+    match index.dtype() {
+        DType::I64 => Ok(index.clone()),
+        DType::I32 => ops::transfer::cast(index, DType::I64),
+        // What has no elements addresses nothing.
+        _ if index.numel() == 0 => ops::transfer::cast(&index.detach(), DType::I64),
+        _ => Err(Error::runtime(format!("{what}(): Expected dtype int32/int64 for index"))),
     }
-    Ok(())
 }
 
 /// What a kernel that walks along a dimension sees of a tensor, which may be 0-dim.
@@ -30,7 +34,7 @@ fn along_pin(t: &Tensor) -> Pin {
 /// `torch.gather`.
 pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     device::same("gather", &[("self", x), ("index", index)])?;
-    check_index("gather", index)?;
+    let index = &check_index("gather", index)?;
     let d = wrap_dim(dim, x.ndim())?;
     if x.ndim().max(1) != index.ndim().max(1) {
         return Err(Error::runtime("Index tensor must have the same number of dimensions as input tensor"));
@@ -64,7 +68,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 /// `x.scatter_add(dim, index, src)`: a new tensor.
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
-    check_index("scatter_add", index)?;
+    let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
@@ -80,14 +84,35 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
         engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let places = src.shape();
         autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
-                if ctx.needs(1) { Some(gather(ctx.grad(), d as i64, &ctx.saved[0])?) } else { None },
+                if ctx.needs(1) {
+                    Some(source_grad(ctx.grad(), d, &ctx.saved[0], &places, "ScatterAddBackward0")?)
+                } else {
+                    None
+                },
             ])
         })?;
     }
     Ok(out)
+}
+
+/// The gradient of a scattered source.
+///
+/// # Errors
+/// An index that took only part of the source: PyTorch finds the gradient's shape wrong then.
+fn source_grad(g: &Tensor, d: usize, index: &Tensor, shape: &[usize], name: &str) -> Result<Tensor> {
+    let taken = gather(g, d as i64, index)?;
+    if taken.shape().as_slice() == shape || taken.numel() == shape.iter().product::<usize>() {
+        return ops::view::reshape_to(&taken, shape);
+    }
+    Err(Error::runtime(format!(
+        "Function {name} returned an invalid gradient at index 1 - got {} but expected shape compatible with {}",
+        crate::shape::show(&taken.shape()),
+        crate::shape::show(shape)
+    )))
 }
 
 fn check_scatter(x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
@@ -151,7 +176,7 @@ pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor
 /// `x.scatter_(dim, index, src)`.
 pub fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
-    ops::arith::replace(x, |before| scatter_named(before, dim, index, src, "_"))
+    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, "_"))
 }
 
 fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) -> Result<Tensor> {
@@ -159,7 +184,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     named.extend(src.tensor().map(|t| ("src", t)));
     let kind = if src.tensor().is_some() { "src" } else { "value" };
     device::same(&format!("scatter{mark}_{kind}"), &named)?;
-    check_index("scatter", index)?;
+    let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
@@ -167,11 +192,12 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
+        let places = src.tensor().map_or_else(crate::shape::Dims::new, Tensor::shape);
         autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
-                if ctx.needs(1) { Some(gather(g, d as i64, index)?) } else { None },
+                if ctx.needs(1) { Some(source_grad(g, d, index, &places, name)?) } else { None },
             ])
         })?;
     }
@@ -180,13 +206,13 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
 
 /// `x.scatter_add_(dim, index, src)`.
 pub fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
-    ops::arith::replace(x, |before| scatter_add(before, dim, index, src))
+    ops::arith::replace_with(x, &[src], |before| scatter_add(before, dim, index, src))
 }
 
-/// `x.scatter_reduce(dim, index, src, reduce)`; `include_self` keeps what was there. Gradients are those of `sum`.
+/// `x.scatter_reduce(dim, index, src, reduce)`; `include_self` keeps what was there.
 ///
 /// # Errors
-/// Another reduction than sum, prod, amax, amin and mean; gradients through any but sum.
+/// Another reduction than sum, prod, amax, amin and mean.
 pub fn scatter_reduce(
     x: &Tensor,
     dim: i64,
@@ -196,7 +222,7 @@ pub fn scatter_reduce(
     include_self: bool,
 ) -> Result<Tensor> {
     device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
-    check_index("scatter_reduce", index)?;
+    let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let (op, identity) = match reduce {
         "sum" | "mean" => (ScatterOp::Add, Scalar::Int(0)),
@@ -218,32 +244,97 @@ pub fn scatter_reduce(
         let kernel = format!("scatter_gather_tensor_cpu_reduce_{reduce}");
         return Err(ops::dtypes::refused(&kernel, x.dtype(), x.device()));
     }
-    let start = if include_self { x.clone() } else { scatter(x, dim, index, &Arg::Number(identity))? };
-    if reduce == "sum" {
-        return scatter_add(&start, dim, index, src);
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let start = if include_self { x.clone() } else { scatter(x, dim, index, &Arg::Number(identity))? };
+        let out = ops::create::copy_of(&start)?;
+        scatter_data(op, &out, wrap_dim(dim, x.ndim())?, index, &src.into())?;
+        if reduce == "mean" { divide_by_count(x, &out, dim, index, src, include_self)? } else { out }
+    };
+    if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let save = [Save::Input(x), Save::Input(index), Save::Input(src), Save::Output(&out, 0)];
+        let reduce = reduce.to_string();
+        autograd::record("ScatterReduceBackward0", &[Some(x), Some(src)], &save, &[&out], move |ctx| {
+            scatter_reduce_grad(ctx, dim, &reduce, include_self)
+        })?;
     }
-    if autograd::needs_grad([x, src]) {
-        return Err(Error::not_implemented(format!(
-            "the derivative of scatter_reduce with '{reduce}' is not implemented"
-        )));
-    }
-    let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::copy_of(&start)?;
-    scatter_data(op, &out, d, index, &src.into())?;
-    if reduce != "mean" {
-        return Ok(out);
-    }
-    let begin = Scalar::Int(i64::from(include_self));
+    Ok(out)
+}
+
+/// How many elements meet at each place of `x`, at least 1, in its dtype.
+fn count_at(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<Tensor> {
     let count = ops::create::full(&x.shape(), Scalar::Int(1), x.dtype(), x.device())?;
-    let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(begin))? };
+    let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(Scalar::Int(0)))? };
     let ones = ops::create::full(&src.shape(), Scalar::Int(1), x.dtype(), x.device())?;
     let count = scatter_add(&count, dim, index, &ones)?;
-    let count = ops::arith::clamp(&count, Some(Scalar::Int(1)), None)?;
+    ops::arith::clamp(&count, Some(Scalar::Int(1)), None)
+}
+
+fn divide_by_count(
+    x: &Tensor,
+    sum: &Tensor,
+    dim: i64,
+    index: &Tensor,
+    src: &Tensor,
+    include_self: bool,
+) -> Result<Tensor> {
+    let count = count_at(x, dim, index, src, include_self)?;
     if x.dtype().is_inexact() {
-        ops::div(&out, &count)
+        ops::div(sum, &count)
     } else {
-        ops::binary(BinaryOp::FloorDiv, &out.into(), &count.into())
+        ops::binary(BinaryOp::FloorDiv, &sum.into(), &count.into())
     }
+}
+
+/// Source: scatter_reduce_backward in torch/csrc/autograd/FunctionsManual.cpp.
+fn scatter_reduce_grad(
+    ctx: &autograd::Context<'_>,
+    dim: i64,
+    reduce: &str,
+    include_self: bool,
+) -> Result<autograd::Gradients> {
+    let (g, x, index, src, y) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1], &ctx.saved[2], &ctx.saved[3]);
+    // One shape for all that follows, or PyTorch's words.
+    source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), "ScatterReduceBackward0")?;
+    let at = |t: &Tensor| gather(t, dim, index);
+    let equal = |a: &Tensor, b: &Arg| ops::binary(BinaryOp::Eq, &a.into(), b);
+    let as_number = |t: &Tensor| ops::transfer::cast(t, x.dtype());
+    let (own, from) = match reduce {
+        "sum" => (g.clone(), at(g)?),
+        "mean" => {
+            let shared = ops::div(g, &count_at(&x.detach(), dim, index, src, include_self)?)?;
+            (shared.clone(), at(&shared)?)
+        }
+        "prod" => {
+            let one = Arg::from(1.0);
+            let x_safe = ops::where_(&equal(x, &0.0.into())?, &one, &x.into())?;
+            let others = ops::div(&scatter_reduce(&x_safe, dim, index, src, "prod", include_self)?, &x_safe)?;
+            // Of one zero among the sources the gradient is the product of all the others, of every other source then 0.
+            let zero = equal(src, &0.0.into())?;
+            let none = ops::create::zeros(&x.shape(), x.dtype(), x.device())?;
+            let zeros = at(&scatter_add(&none, dim, index, &as_number(&zero)?)?)?;
+            let only = ops::binary(BinaryOp::LogicalAnd, &(&zero).into(), &equal(&zeros, &one)?.into())?;
+            let without = ops::where_(&only, &one, &src.into())?;
+            let without = scatter_reduce(x, dim, index, &without, "prod", include_self)?;
+            let rest = ops::div(&at(&ops::mul(g, y)?)?, &ops::where_(&zero, &one, &src.into())?)?;
+            (ops::mul(g, &others)?, ops::where_(&only, &at(&ops::mul(g, &without)?)?.into(), &rest.into())?)
+        }
+        _ => {
+            let x_hits = as_number(&equal(x, &y.into())?)?;
+            let src_hits = as_number(&equal(src, &at(y)?.into())?)?;
+            // As in PyTorch, what was there counts even where it is left out.
+            let hits = scatter_add(&x_hits, dim, index, &src_hits)?;
+            let hits = ops::arith::clamp(&hits, Some(Scalar::Int(1)), None)?;
+            let shared = ops::div(g, &hits)?;
+            (ops::mul(&x_hits, &shared)?, ops::mul(&src_hits, &at(&shared)?)?)
+        }
+    };
+    let own = match (ctx.needs(0), include_self) {
+        (false, _) => None,
+        (true, true) => Some(own),
+        (true, false) => Some(scatter(&own, dim, index, &Arg::from(0.0))?),
+    };
+    Ok(smallvec![own, ctx.needs(1).then_some(from)])
 }
 
 fn lowest(dtype: DType, highest: bool) -> Scalar {
@@ -334,7 +425,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
 
 /// `x.index_add_(dim, index, src, alpha=alpha)`.
 pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<()> {
-    ops::arith::replace(x, |before| index_add(before, dim, index, src, alpha))
+    ops::arith::replace_with(x, &[src], |before| index_add(before, dim, index, src, alpha))
 }
 
 fn check_index_add(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
@@ -461,12 +552,22 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
 
 /// `x.index_copy_(dim, index, src)`.
 pub fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
-    ops::arith::replace(x, |before| index_copy(before, dim, index, src))
+    ops::arith::replace_with(x, &[src], |before| index_copy(before, dim, index, src))
 }
 
 /// `x.index_fill(dim, index, value)`: a new tensor.
-pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result<Tensor> {
+pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<Tensor> {
     device::common(&[x, index])?;
+    let value = match value {
+        Arg::Tensor(t) if t.ndim() > 0 => {
+            return Err(Error::runtime(format!(
+                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+                t.ndim()
+            )));
+        }
+        Arg::Tensor(t) => Arg::Tensor(ops::transfer::cast(t, x.dtype())?),
+        number => number.clone(),
+    };
     let d = wrap_dim(dim, x.ndim())?;
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
@@ -474,12 +575,33 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result
     if index.ndim() > 1 {
         return Err(Error::runtime("Index has to be a vector/scalar"));
     }
-    along(x, d, index)?.put(x, &value.into(), false, "IndexFillBackward0")
+    let at = along(x, d, index)?;
+    let Arg::Tensor(value) = value else { return at.put(x, &value, false, "IndexFillBackward0") };
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        at.put(x, &(&value).into(), false, "IndexFillBackward1")?
+    };
+    if x.dtype().is_inexact() && autograd::needs_grad([x, &value]) {
+        autograd::record("IndexFillBackward1", &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
+            let (g, zero) = (ctx.grad(), Arg::from(0.0));
+            let kept = at.put(g, &zero, false, "IndexFillBackward0")?;
+            let mut grads = smallvec![ctx.needs(0).then_some(kept), None];
+            if ctx.needs(1) {
+                // A place that is filled twice counts once.
+                let none = ops::create::zeros(&g.shape(), DType::Bool, g.device())?;
+                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, "IndexFillBackward0")?;
+                let own = ops::where_(&filled, &g.into(), &zero)?;
+                grads[1] = Some(ops::reduce::sum(&own, &[], false, None)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
 }
 
 /// `x.index_fill_(dim, index, value)`.
-pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: Scalar) -> Result<()> {
-    ops::arith::replace(x, |before| index_fill(before, dim, index, value))
+pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
+    ops::arith::replace_with(x, value.tensor().as_slice(), |before| index_fill(before, dim, index, value))
 }
 
 /// `x.take(index)`: elements of the flattened tensor.
@@ -526,7 +648,7 @@ pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Re
     }
     let (index, source) = (ops::view::reshape(index, &[-1])?, ops::view::reshape(source, &[-1])?);
     let shape: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
-    ops::arith::replace(x, |before| {
+    ops::arith::replace_with(x, &[&source], |before| {
         let flat = ops::view::reshape(before, &[-1])?;
         let put = super::indexing::index_put(&flat, &[Some(index.clone())], &source, accumulate)?;
         ops::view::reshape(&put, &shape)
@@ -542,7 +664,7 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
         return nonzero(&ops::transfer::nonzero(x)?);
     }
     let count = ops::reduce::logical(&x.detach(), ReduceOp::CountNonzero, &[], false)?;
-    let count = ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64() as usize;
+    let count = crate::shape::size(ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64())?;
     let out = Tensor::empty_with(Layout::contiguous(&[count, x.ndim()]), DType::I64, x.device(), false)?;
     if out.numel() > 0 {
         let (a, b) = (Pin::of(x), Pin::of(&out));

@@ -10,6 +10,7 @@ use smallvec::smallvec;
 
 use super::elementwise::Side;
 use crate::autograd;
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
@@ -124,8 +125,8 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                             show(&window)
                         )));
                     }
-                    for column in ops::index::nonzero_tuple(t)? {
-                        put_at(&mut tensors, dim, ops::transfer::to_device(&column, v.device(), Why::Index)?);
+                    for column in mask_indices(t, v.device())? {
+                        put_at(&mut tensors, dim, column);
                         dim += 1;
                         real += 1;
                     }
@@ -143,6 +144,20 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
         }
     }
     Ok((v, tensors))
+}
+
+/// The indices at which a mask is true, one tensor a dimension. Those of a mask on the host cross together, from pinned memory
+/// and without a wait.
+fn mask_indices(mask: &Tensor, device: Device) -> Result<Vec<Tensor>> {
+    if mask.device() == device {
+        return ops::index::nonzero_tuple(mask);
+    }
+    let rows = ops::index::nonzero(&mask.detach())?;
+    let pinned = Tensor::empty_with(Layout::contiguous(&rows.shape()), DType::I64, rows.device(), device.is_cuda())?;
+    ops::transfer::copy_data(&pinned, &rows)?;
+    let there = Tensor::empty_with(Layout::contiguous(&rows.shape()), DType::I64, device, false)?;
+    ops::transfer::copy_with(&there, &pinned, device.is_cuda(), Why::Index)?;
+    (0..mask.ndim()).map(|d| view::select(&there, 1, d as i64)).collect()
 }
 
 /// The first dimension at which a mask does not fit.
@@ -383,6 +398,7 @@ impl Gathered {
     fn put_(&self, x: &Tensor, value: &Arg, accumulate: bool) -> Result<()> {
         autograd::check_in_place(x)?;
         self.check_value(x, value)?;
+        self.carry_number(x, value)?;
         self.put_data(x, value, accumulate)?;
         x.bump_version();
         let inputs = [Some(x), value.tensor()];
@@ -393,6 +409,21 @@ impl Gathered {
             })?;
         }
         Ok(())
+    }
+
+    /// A number that is written at indices reaches an accelerator as a tensor, from the host, and the host waits for it.
+    fn carry_number(&self, x: &Tensor, value: &Arg) -> Result<()> {
+        let device = x.device();
+        let number = match value {
+            Arg::Number(n) => *n,
+            Arg::Tensor(t) if t.ndim() == 0 && t.device().is_cpu() => ops::transfer::item(t, Why::Index)?,
+            Arg::Tensor(_) => return Ok(()),
+        };
+        if device.is_cpu() || device.is_meta() {
+            return Ok(());
+        }
+        let number = ops::create::full(&[], number.fit(x.dtype())?, x.dtype(), Device::CPU)?;
+        ops::transfer::to_device(&number, device, Why::Index).map(drop)
     }
 
     fn put_grad(&self, ctx: &autograd::Context<'_>, accumulate: bool, side: &Side) -> Result<autograd::Gradients> {
@@ -426,11 +457,27 @@ pub fn get(x: &Tensor, items: &[Index]) -> Result<Tensor> {
 /// # Errors
 /// As [`get`]; values that do not fit; leaves that require gradients.
 pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
+    if let Some((place, mask)) = masked(x, items, value)? {
+        let number = match value {
+            Arg::Tensor(t) => ops::transfer::item(t, Why::Index)?,
+            Arg::Number(n) => *n,
+        };
+        return ops::arith::masked_fill_(&place, &mask, &Arg::Number(number.fit(x.dtype())?));
+    }
     let (v, tensors) = resolve(x, items)?;
     let v = if v.is_same(x) { view::alias(x)? } else { v };
     if tensors.iter().all(Option::is_none) {
+        let there = !v.device().is_cpu() && !v.device().is_meta();
         return match value {
+            // PyTorch makes a tensor of the number, on the host: a place of its very shape is copied to, any other is filled.
+            Arg::Number(n) if there && v.ndim() == 0 => {
+                let number = ops::create::full(&[], n.fit(v.dtype())?, v.dtype(), Device::CPU)?;
+                ops::transfer::copy_(&v, &number, false)
+            }
             Arg::Number(n) => ops::arith::fill_(&v, *n),
+            Arg::Tensor(t) if there && t.device().is_cpu() && t.ndim() == 0 && v.ndim() > 0 && !t.requires_grad() => {
+                ops::arith::fill_(&v, ops::transfer::item(t, Why::Index)?)
+            }
             Arg::Tensor(t) => ops::transfer::copy_(&v, &fit_value(t, &v)?, false),
         };
     }
@@ -440,6 +487,38 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
         number => number.clone(),
     };
     at.put_(&v, &value, false)
+}
+
+/// The view and its mask where one number is written at a mask on the tensor's own device and nowhere else: PyTorch fills there,
+/// and needs no indices, for which it would have to wait. A graph remembers indices.
+fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Tensor)>> {
+    let is_number = match value {
+        Arg::Tensor(t) => t.device().is_cpu() && t.numel() == 1 && t.dtype() == x.dtype() && !t.requires_grad(),
+        Arg::Number(_) => true,
+    };
+    let at = items.iter().position(|item| matches!(item, Index::Tensor(t) if is_mask(t) && t.ndim() > 0));
+    let plain = |items: &[Index]| items.iter().all(|i| matches!(i, Index::Int(_) | Index::Slice(..) | Index::None));
+    let Some(at) = at.filter(|&at| is_number && plain(&items[..at]) && plain(&items[at + 1..])) else {
+        return Ok(None);
+    };
+    let Index::Tensor(mask) = &items[at] else { return Ok(None) };
+    if mask.device() != x.device() || mask.device().is_meta() || autograd::needs_grad([x]) {
+        return Ok(None);
+    }
+    // Each dimension that the mask takes is first taken whole.
+    let whole = std::iter::repeat_n(Index::Slice(None, None, None), mask.ndim());
+    let without: Vec<Index> = items[..at].iter().cloned().chain(whole).chain(items[at + 1..].iter().cloned()).collect();
+    let (place, _) = resolve(x, &without)?;
+    let dim = items[..at].iter().filter(|item| !matches!(item, Index::Int(_))).count();
+    if place.shape().get(dim..dim + mask.ndim()) != Some(&mask.shape()[..]) {
+        return Ok(None);
+    }
+    let mut mask = if mask.dtype() == DType::Bool { mask.detach() } else { ops::transfer::nonzero(mask)? };
+    for _ in dim + mask.ndim()..place.ndim() {
+        mask = view::unsqueeze(&mask, -1)?;
+    }
+    let place = if place.is_same(x) { view::alias(x)? } else { place };
+    Ok(Some((place, mask)))
 }
 
 /// Leading dimensions of size 1 are dropped until the value has no more dimensions than the place.

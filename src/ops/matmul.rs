@@ -58,6 +58,26 @@ fn show2(t: &Tensor) -> String {
     format!("{}x{}", t.size(0), t.size(1))
 }
 
+/// A product of complex tensors as four of their parts, whose gradients are then right by themselves.
+fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    use ops::complex::{complex, imag, real};
+    let ((ar, ai), (br, bi)) = ((real(a)?, imag(a)?), (real(b)?, imag(b)?));
+    let re = ops::sub(&product(&ar, &br)?, &product(&ai, &bi)?)?;
+    let im = ops::add(&product(&ar, &bi)?, &product(&ai, &br)?)?;
+    complex(&re, &im)
+}
+
+/// `beta * input + alpha * product` of complex tensors.
+fn with_input(input: &Tensor, product: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+    let scaled = |t: &Tensor, by: f64| match by {
+        1.0 => Ok(t.clone()),
+        _ => ops::binary(BinaryOp::Mul, &t.into(), &by.into()),
+    };
+    let product = scaled(product, alpha)?;
+    // What is taken 0 times does not count, not even NaN.
+    if beta == 0.0 { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
+}
+
 /// `torch.mm`.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
@@ -78,6 +98,9 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     check_dtypes(a, b)?;
+    if a.dtype().is_complex() && !meta {
+        return of_parts(a, b, mm);
+    }
     check_gemm(a)?;
     let place = if meta { Device::META } else { a.device() };
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
@@ -166,6 +189,9 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }
+    if a.dtype().is_complex() {
+        return with_input(input, &mm(a, b)?, beta, alpha);
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -202,6 +228,9 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     check_batch_dtypes(a, b)?;
+    if a.dtype().is_complex() {
+        return of_parts(a, b, bmm);
+    }
     dtypes::not_bool("bmm", a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
@@ -251,6 +280,9 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }
+    if a.dtype().is_complex() {
+        return with_input(input, &bmm(a, b)?, beta, alpha);
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -291,6 +323,9 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             a.numel(),
             b.numel()
         )));
+    }
+    if a.dtype().is_complex() {
+        return of_parts(a, b, dot);
     }
     dtypes::not_bool("dot", a)?;
     let out = {
@@ -341,6 +376,9 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         return Err(Error::runtime(format!("addmv input tensors must have the same dtype, but got {x}, {a}, and {x}")));
     }
     check_dtypes(a, x)?;
+    if a.dtype().is_complex() {
+        return of_parts(a, x, mv);
+    }
     dtypes::not_bool("addmv_impl_cpu", a)?;
     let out = {
         let column = x.alias(Layout {
@@ -415,7 +453,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             let (sa, sb) = (a.shape(), b.shape());
             let (na, nb) = (sa.len(), sb.len());
             let batch = broadcast(&sa[..na - 2], &sb[..nb - 2])?;
-            let count: usize = batch.iter().product();
+            let count = crate::shape::checked_numel(&batch)?;
             let fold = |t: &Tensor, rows: usize, cols: usize| -> Result<Tensor> {
                 let mut wanted: Vec<i64> = batch.iter().map(|&d| d as i64).collect();
                 wanted.extend([rows as i64, cols as i64]);

@@ -1,5 +1,7 @@
 //! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 pub mod arith;
 pub mod autocast;
 pub mod complex;
@@ -15,10 +17,12 @@ pub mod linalg;
 pub mod matmul;
 pub mod nn;
 pub mod optim;
+pub mod print;
 pub mod random;
 pub mod reduce;
 pub mod shape;
 pub mod sort;
+pub mod special;
 pub mod table;
 pub mod transfer;
 pub mod view;

@@ -64,6 +64,7 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
 }
 
 /// Adds one to a parameter's count of steps (0-dim, on the CPU) and answers it.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that a float holds")]
 pub fn advance(count: &Tensor) -> Result<u64> {
     if count.device().is_cpu()
         && count.dtype().is_float()

@@ -114,12 +114,18 @@ fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&m
 
 /// Launches a draw on an accelerator. `per_thread`: elements made from each four 32-bit draws.
 pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>) -> Result<()> {
+    launch_drawn(out, draw, per_thread, generator, false)
+}
+
+/// As [`launch_draw`]; with `apart` every element has a thread of its own, however many there are, as in PyTorch's kernels
+/// that sample one number each.
+fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>, apart: bool) -> Result<()> {
     let engine = engine::current();
     let Some(a) = engine.accelerator(out.device()) else {
         return Err(Error::runtime(format!("{} has no generator", out.device())));
     };
-    let (n, processors) = (out.numel(), a.spec.multiprocessors);
-    let philox = match generator {
+    let (n, processors) = (if apart { out.numel().min(1) } else { out.numel() }, a.spec.multiprocessors);
+    let mut philox = match generator {
         None => engine.draw(a, n, per_thread),
         Some(_) if engine.is_capturing(out.device()) => {
             return Err(Error::runtime(engine::graph::FOREIGN_GENERATOR));
@@ -134,6 +140,9 @@ pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: 
             }
         },
     };
+    if apart {
+        philox.multiprocessors = u32::MAX;
+    }
     if out.is_contiguous() {
         let pin = Pin::of(out);
         return engine.launch(out.device(), &Kernel::Random { draw, philox, out: pin.view()? });
@@ -362,6 +371,19 @@ fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
 /// # Errors
 /// A negative `std` number; tensors whose shapes do not broadcast.
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
+    let out = normal_data(mean, std, generator)?;
+    let (name, given): (_, &[&Tensor]) = match (mean.tensor(), std.tensor()) {
+        (Some(mean), Some(std)) => ("NormalBackward3", &[mean, std]),
+        (Some(mean), None) => ("NormalBackward1", &[mean]),
+        (None, Some(std)) => ("NormalBackward2", &[std]),
+        (None, None) => ("NormalBackward0", &[]),
+    };
+    // What was drawn does not follow from mean and deviation.
+    autograd::record_zero(name, given, &out)?;
+    Ok(out)
+}
+
+fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     if let ops::Arg::Number(n) = std
         && n.as_f64() < 0.0
     {
@@ -453,6 +475,7 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
             return Err(Error::runtime(format!("to - 1 is out of bounds for {}", dtype.c_name())));
         }
     }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "all of 2^64 numbers are a range of 0")]
     let range = (end - i128::from(base)) as u64;
     fill(out, generator, "RandomBackward0", || {
         if !out.device().is_cpu() {
@@ -522,6 +545,12 @@ pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result
 /// # Errors
 /// Probabilities outside [0, 1]; integer dtypes.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
+    let out = bernoulli_data(p, generator)?;
+    autograd::record_zero("BernoulliBackward0", &[p], &out)?;
+    Ok(out)
+}
+
+fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     if p.dtype().is_complex() {
         return Err(dtypes::refused("bernoulli_tensor_cpu_self_", p.dtype(), p.device()));
     }
@@ -547,6 +576,7 @@ pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
         with_cpu(&engine, generator, |g| {
             write_each(&dense, || {
                 let p = at.next().unwrap_or(0.0);
+                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
                 Scalar::Bool(if dtype == DType::F64 { g.bernoulli(p) } else { g.bernoulli_of_f32(p as f32) })
             })
         })??;
@@ -616,40 +646,97 @@ pub fn multinomial(
         *last = samples;
     }
     let _no_grad = autograd::GradMode::set(false);
-    let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let dtype = weights.dtype();
+    if !weights.device().is_cpu() && !weights.device().is_meta() {
+        return multinomial_there(weights, samples, replacement, generator);
+    }
+    let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
     if all.iter().any(|w| !w.is_finite() || *w < 0.0) {
-        return Err(Error::runtime("probability tensor contains either `inf`, `nan` or element < 0"));
+        return Err(Error::runtime(NOT_PROBABILITIES));
     }
     if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
-        return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
+        return Err(Error::runtime(NO_PROBABILITY));
     }
-    if weights.device().is_cpu() {
-        let engine = engine::current();
-        let mut picked = Vec::with_capacity(shape.iter().product());
-        with_cpu(&engine, generator, |g| {
-            for row in all.chunks(categories.max(1)) {
-                picked.extend(if dtype == DType::F64 {
-                    g.multinomial_f64(row, samples, replacement)
-                } else {
-                    let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
-                    g.multinomial_f32(&row, samples, replacement)
-                });
-            }
-        })?;
-        let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
-        write(&out, &picked, i64::to_le_bytes)?;
-        return Ok(out);
+    let engine = engine::current();
+    let mut picked = Vec::with_capacity(shape.iter().product());
+    with_cpu(&engine, generator, |g| {
+        for row in all.chunks(categories.max(1)) {
+            picked.extend(if dtype == DType::F64 {
+                g.multinomial_f64(row, samples, replacement)
+            } else {
+                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
+                let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
+                g.multinomial_f32(&row, samples, replacement)
+            });
+        }
+    })?;
+    let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+    write(&out, &picked, i64::to_le_bytes)?;
+    Ok(out)
+}
+
+const NOT_PROBABILITIES: &str = "probability tensor contains either `inf`, `nan` or element < 0";
+const NO_PROBABILITY: &str = "invalid multinomial distribution (sum of probabilities <= 0)";
+
+/// On an accelerator: PyTorch asks it twice whether the weights can be used, and waits for both answers.
+fn multinomial_there(
+    weights: &Tensor,
+    samples: usize,
+    replacement: bool,
+    generator: Option<&Generator>,
+) -> Result<Tensor> {
+    use crate::executor::{BinaryOp, ReduceOp};
+    let yes = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_bool);
+    let most = ops::reduce::extreme(weights, true, &[], false, "MaxBackward1")?;
+    let least = ops::reduce::extreme(weights, false, &[], false, "MinBackward1")?;
+    let finite = ops::binary(BinaryOp::Lt, &most.into(), &f64::INFINITY.into())?;
+    let positive = ops::binary(BinaryOp::Ge, &least.into(), &0.0.into())?;
+    if !yes(&ops::binary(BinaryOp::LogicalAnd, &finite.into(), &positive.into())?)? {
+        return Err(Error::runtime(NOT_PROBABILITIES));
+    }
+    let sums = ops::reduce::sum(weights, &[-1], false, None)?;
+    let none = ops::binary(BinaryOp::Eq, &sums.into(), &0.0.into())?;
+    if yes(&ops::reduce::logical(&none, ReduceOp::Any, &[], false)?)? {
+        return Err(Error::runtime(NO_PROBABILITY));
     }
     if replacement && samples > 1 {
-        return Err(Error::not_implemented("multinomial with replacement on an accelerator is not implemented"));
+        let mut shape = weights.shape();
+        let categories = shape.last_mut().map_or(0, |last| std::mem::replace(last, samples));
+        let rows = ops::view::reshape(weights, &[-1, categories as i64])?;
+        return ops::view::reshape_to(&with_replacement(&rows, samples, generator)?, &shape);
     }
     // Without replacement: the largest of weight / exponential, as PyTorch does it.
-    let noise = Tensor::empty(&weights.shape(), dtype, weights.device())?;
+    let noise = Tensor::empty(&weights.shape(), weights.dtype(), weights.device())?;
     exponential_(&noise, 1.0, generator)?;
     let keys = ops::div(weights, &noise)?;
     Ok(ops::sort::topk(&keys, samples, -1, true)?.1)
+}
+
+/// Samples of each row of weights on an accelerator: a uniform number looked up among the running sums.
+///
+/// Source: sampleMultinomialWithReplacement in aten/src/ATen/native/cuda/MultinomialKernel.cu. Its blocks have 128 threads, the
+/// rows a block or more each, and every sample takes the first of its thread's numbers.
+fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generator>) -> Result<Tensor> {
+    use crate::executor::{BinaryOp, ScanOp};
+    const BLOCK: usize = 128;
+    let (rows, categories) = (weights.size(0), weights.size(1));
+    let shares = ops::div(weights, &ops::reduce::sum(weights, &[-1], true, None)?)?;
+    let sums = ops::reduce::scan(ScanOp::Sum, &shares, 1)?;
+    let wide = samples.div_ceil(BLOCK) * BLOCK;
+    let draws = Tensor::empty(&[rows, wide], DType::F32, weights.device())?;
+    launch_drawn(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, 4, generator, true)?;
+    let draws = ops::view::narrow(&draws, 1, 0, samples as i64)?;
+    // The kernel's numbers are in (0, 1]; here 1 has become 0.
+    let none = ops::binary(BinaryOp::Eq, &(&draws).into(), &0.0.into())?;
+    let draws = ops::transfer::cast(&ops::where_(&none, &1.0.into(), &draws.into())?, weights.dtype())?;
+    let at = ops::sort::searchsorted(&sums, &draws, ops::sort::Search::default())?;
+    let at = ops::binary(BinaryOp::Minimum, &at.into(), &(categories as i64 - 1).into())?;
+    // Categories without weight are skipped, downwards.
+    let places = ops::create::arange_count(Scalar::Int(0), Scalar::Int(1), categories, DType::I64, weights.device())?;
+    let empty = ops::binary(BinaryOp::Eq, &shares.into(), &0.0.into())?;
+    let real = ops::where_(&empty, &0i64.into(), &places.into())?;
+    ops::index::gather(&ops::reduce::scan(ScanOp::Max, &real, 1)?, 1, &at)
 }
 
 /// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.

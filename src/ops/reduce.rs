@@ -169,10 +169,20 @@ fn product_of_others(x: &Tensor, dim: usize) -> Result<Tensor> {
 /// `torch.amax` and `torch.amin`, and `max()` of everything: ties share the gradient.
 pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
     if t.numel() == 0 {
-        let which = if largest { "max" } else { "min" };
-        return Err(Error::runtime(format!(
-            "{which}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
-        )));
+        let which = match (name.starts_with('A'), largest) {
+            (true, true) => "amax",
+            (true, false) => "amin",
+            (false, true) => "max",
+            (false, false) => "min",
+        };
+        if dims.is_empty() {
+            return Err(Error::runtime(format!(
+                "{which}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+            )));
+        }
+        if let Some(d) = mask(dims, t.ndim())?.iter().enumerate().position(|(d, &reduced)| reduced && t.size(d) == 0) {
+            return Err(Error::index(format!("{which}(): Expected reduction dim {d} to have non-zero size.")));
+        }
     }
     if t.dtype().is_complex() {
         let which = if largest { "max" } else { "min" };
@@ -361,7 +371,8 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
             let y = spread(y, &shape, &dims, keep)?;
             let sign = ops::unary(UnaryOp::Sign, x)?;
             let slope = if p == 0.0 {
-                return Ok(smallvec![Some(ops::zeros_like(x)?)]);
+                // How many there are does not follow any of them.
+                return Ok(smallvec![None]);
             } else if p == 1.0 {
                 sign
             } else if p.is_infinite() {
@@ -454,9 +465,7 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
                         let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
                         let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
                         if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
-                            return Err(Error::not_implemented(
-                                "the derivative of cumprod through a zero is not implemented",
-                            ));
+                            return Ok(smallvec![Some(cumprod_grad_at_zero(ctx.grad(), x, dim)?)]);
                         }
                         let g = reverse_cumsum(&ops::mul(ctx.grad(), y)?, dim)?;
                         Ok(smallvec![Some(ops::div(&g, x)?)])
@@ -469,6 +478,49 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
         }
     }
     Ok(out)
+}
+
+/// The gradient of a running product through zeros, by which nothing can be divided.
+fn cumprod_grad_at_zero(g: &Tensor, x: &Tensor, dim: i64) -> Result<Tensor> {
+    if x.ndim() == 0 {
+        return Ok(g.clone());
+    }
+    let d = wrap_dim(dim, x.ndim())?;
+    if !autograd::needs_grad([g, x]) {
+        // Before the first zero as ever; at it the products of all the others up to the next zero; after it nothing.
+        let zero = ops::binary(BinaryOp::Eq, &x.into(), &0.0.into())?;
+        let count = scan(ScanOp::Sum, &ops::transfer::cast(&zero, DType::I64)?, dim)?;
+        let before = ops::binary(BinaryOp::Eq, &(&count).into(), &0i64.into())?;
+        let one = ops::binary(BinaryOp::Eq, &count.into(), &1i64.into())?;
+        let first = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &one.into())?;
+        let sum_from = |x: &Tensor| reverse_cumsum(&ops::mul(g, &scan(ScanOp::Prod, x, dim)?)?, dim);
+        let at_first = sum_from(&ops::where_(&first, &1.0.into(), &x.into())?)?;
+        let rest = ops::where_(&first, &at_first.into(), &0.0.into())?;
+        return ops::where_(&before, &ops::div(&sum_from(x)?, x)?.into(), &rest.into());
+    }
+    // Differentiable: what lies after an element adds up from the end, s[k] = g[k] + x[k+1] s[k+1].
+    let n = x.size(d);
+    let (gs, xs) = (ops::shape::unbind(g, dim)?, ops::shape::unbind(x, dim)?);
+    let mut sums: Vec<Tensor> = Vec::with_capacity(n);
+    for k in (0..n).rev() {
+        let next = match sums.last() {
+            Some(after) => ops::add(&gs[k], &ops::mul(&xs[k + 1], after)?)?,
+            None => gs[k].clone(),
+        };
+        sums.push(next);
+    }
+    let (mut product, mut grads) = (None, Vec::with_capacity(n));
+    for (k, sum) in sums.iter().rev().enumerate() {
+        grads.push(match &product {
+            Some(before) => ops::mul(before, sum)?,
+            None => sum.clone(),
+        });
+        product = Some(match product {
+            Some(before) => ops::mul(&before, &xs[k])?,
+            None => xs[k].clone(),
+        });
+    }
+    ops::shape::stack(&grads, dim)
 }
 
 fn reverse_cumsum(g: &Tensor, dim: i64) -> Result<Tensor> {

@@ -4,10 +4,10 @@ use smallvec::smallvec;
 
 use crate::autograd;
 use crate::device::Device;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::Kernel;
+use crate::executor::{BinaryOp, Kernel, ReduceOp};
 use crate::ops;
 use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
@@ -36,6 +36,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     let d = wrap_dim(dim, lead.ndim())?;
     let mut shape = lead.shape();
     shape[d] = 0;
+    let mut whole = 0i128;
     let mut dtype = first.dtype();
     for (i, t) in list.iter().enumerate() {
         dtype.check_promotion(t.dtype())?;
@@ -57,20 +58,23 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
                 shape[bad], s[bad]
             )));
         }
-        shape[d] += s[d];
+        whole += s[d] as i128;
     }
+    let mut sizes: Vec<i128> = shape.iter().map(|&n| n as i128).collect();
+    sizes[d] = whole;
+    let shape = ops::create::counted(&sizes, dtype, device)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), dtype, device, false)?;
     let mut start = 0;
     let mut spans = Vec::with_capacity(list.len());
     for t in list {
         let length = if skipped(t) { 0 } else { t.size(d) };
-        if length > 0 {
+        if length > 0 && out.numel() > 0 {
             let mut part = out.layout();
             part.offset += start * part.strides[d];
             part.shape[d] = length;
             ops::transfer::copy_data(&out.alias(part), t)?;
         }
-        spans.push((start, length, t.dtype()));
+        spans.push((start, length, t.dtype(), skipped(t)));
         start += length;
     }
     if dtype.is_inexact() && autograd::needs_grad(list) {
@@ -79,9 +83,12 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
             spans
                 .iter()
                 .enumerate()
-                .map(|(i, &(start, length, dtype))| {
+                .map(|(i, &(start, length, dtype, skipped))| {
                     if !ctx.needs(i) {
                         return Ok(None);
+                    }
+                    if skipped {
+                        return ops::create::zeros(&[0], dtype, ctx.grad().device()).map(Some);
                     }
                     let part = ops::view::narrow(ctx.grad(), d as i64, start as i64, length as i64)?;
                     ops::transfer::cast(&part, dtype).map(Some)
@@ -120,7 +127,7 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
     let mut whole = shape.clone();
     whole.insert(d, list.len());
     let out = Tensor::empty_with(Layout::contiguous(&whole), dtype, device, false)?;
-    for (i, t) in list.iter().enumerate() {
+    for (i, t) in list.iter().enumerate().filter(|_| out.numel() > 0) {
         let mut part = out.layout();
         part.offset += i * part.strides[d];
         part.shape.remove(d);
@@ -212,7 +219,7 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
             list()
         )));
     }
-    if sizes.iter().sum::<i64>() != t.size(d) as i64 {
+    if sizes.iter().map(|&s| i128::from(s)).sum::<i128>() != t.size(d) as i128 {
         return Err(Error::runtime(format!(
             "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {d}), but got split_sizes={}",
             t.size(d),
@@ -223,8 +230,9 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     sizes
         .iter()
         .map(|&s| {
-            let part = ops::view::narrow_as(t, d, start, s as usize, 1, "SplitWithSizesBackward0");
-            start += s as usize;
+            let length = crate::shape::size(s)?;
+            let part = ops::view::narrow_as(t, d, start, length, 1, "SplitWithSizesBackward0");
+            start += length;
             part
         })
         .collect()
@@ -242,10 +250,12 @@ pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
         return Err(Error::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
     }
     let d = wrap_dim(dim, t.ndim())?;
+    // More chunks than can be counted are more than there are elements.
+    let chunks = crate::shape::clamped(chunks);
     if t.size(d) == 0 {
-        return split_sizes(t, &vec![0; chunks as usize], dim);
+        return split_sizes(t, &vec![0; chunks], dim);
     }
-    split(t, t.size(d).div_ceil(chunks as usize), dim)
+    split(t, t.size(d).div_ceil(chunks), dim)
 }
 
 /// `t.tensor_split(sections, dim)`: as even as can be, the first ones larger.
@@ -254,7 +264,7 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
         return Err(Error::runtime(format!("number of sections must be larger than 0, got {sections}")));
     }
     let d = split_dim(t, dim)?;
-    let (size, n) = (t.size(d), sections as usize);
+    let (size, n) = (t.size(d), crate::shape::size(sections)?);
     let mut start = 0;
     (0..n)
         .map(|i| {
@@ -273,6 +283,31 @@ pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tens
     bounds.extend(indices.iter().copied().map(Some));
     bounds.push(None);
     bounds.windows(2).map(|w| ops::view::slice(t, d, w[0], w[1], 1)).collect()
+}
+
+/// `t.tensor_split(tensor, dim)`: the number of sections, or the indices.
+///
+/// # Errors
+/// A tensor elsewhere than on the CPU, of another dtype than int64, of several dimensions.
+pub fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    split_dim(t, dim)?;
+    let wrong =
+        |what: String| Err(Error::runtime(format!("tensor_split expected tensor_indices_or_sections to {what}")));
+    if !given.device().is_cpu() {
+        return wrong(format!("be on cpu, but it's on {}", given.device()));
+    }
+    if given.dtype() != DType::I64 {
+        return wrong(format!("have dtype of long, but got {}", given.dtype().scalar_name()));
+    }
+    match given.ndim() {
+        0 => tensor_split(t, ops::transfer::item(given, crate::trace::Why::Item)?.as_i64(), dim),
+        1 => {
+            let bytes = ops::transfer::to_host(given, crate::trace::Why::Item)?;
+            let at = |i| ops::transfer::scalar_at(&bytes, DType::I64, i).as_i64();
+            tensor_split_at(t, &(0..given.numel()).map(at).collect::<Vec<_>>(), dim)
+        }
+        n => wrong(format!("be a zero-dimensional or one-dimensional tensor, but got a tensor with {n} dims")),
+    }
 }
 
 fn split_dim(t: &Tensor, dim: i64) -> Result<usize> {
@@ -303,27 +338,28 @@ pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
         ));
     }
-    if sizes.iter().any(|&s| s < 0) {
-        return Err(Error::runtime(format!("Repeats cannot be negative, got {sizes:?}")));
-    }
     // Each dimension n becomes [times, n]; one copy of the expanded view is the result.
     let lead = sizes.len() - t.ndim();
     let shape: Dims = std::iter::repeat_n(1, lead).chain(t.shape()).collect();
-    let result: Dims = shape.iter().zip(sizes).map(|(&n, &s)| n * s as usize).collect();
+    let result: Vec<i128> = shape.iter().zip(sizes).map(|(&n, &s)| n as i128 * i128::from(s)).collect();
+    let result = ops::create::counted(&result, t.dtype(), t.device())?;
     let out = Tensor::empty_with(Layout::contiguous(&result), t.dtype(), t.device(), false)?;
+    let times = |i: usize, n: usize| result[i].checked_div(n).unwrap_or(0);
     let l = t.layout();
     let (mut from, mut to) = (Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset }, out.layout());
     let dense = to.strides.clone();
     to.shape.clear();
     to.strides.clear();
-    for (i, &n) in shape.iter().enumerate() {
-        let stride = if i < lead { 0 } else { l.strides[i - lead] };
-        from.shape.extend([sizes[i] as usize, n]);
-        from.strides.extend([0, stride]);
-        to.shape.extend([sizes[i] as usize, n]);
-        to.strides.extend([dense[i] * n, dense[i]]);
+    if out.numel() > 0 {
+        for (i, &n) in shape.iter().enumerate() {
+            let stride = if i < lead { 0 } else { l.strides[i - lead] };
+            from.shape.extend([times(i, n), n]);
+            from.strides.extend([0, stride]);
+            to.shape.extend([times(i, n), n]);
+            to.strides.extend([dense[i] * n, dense[i]]);
+        }
+        ops::transfer::copy_data(&out.alias(to), &t.alias(from))?;
     }
-    ops::transfer::copy_data(&out.alias(to), &t.alias(from))?;
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let (own, sizes) = (t.shape(), sizes.to_vec());
         autograd::record("RepeatBackward0", &[Some(t)], &[], &[&out], move |ctx| {
@@ -363,7 +399,8 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     let wide = ops::view::expand(&ops::view::unsqueeze(&x, d as i64 + 1)?, &wide)?;
     let dense = ops::create::contiguous(&wide)?;
     let mut shape = signed(&x.shape());
-    shape[d] *= times;
+    let whole = shape[d].checked_mul(times);
+    shape[d] = whole.ok_or_else(|| Error::runtime("numel: integer multiplication overflow"))?;
     ops::view::view(&dense, &shape)
 }
 
@@ -380,10 +417,13 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     if !matches!(repeats.dtype(), DType::I64 | DType::I32) {
         return Err(Error::runtime("repeats has to be Long or Int tensor"));
     }
+    let size = x.size(d);
+    if !repeats.device().is_cpu() && !repeats.device().is_meta() {
+        return ops::index::index_select(&x, d as i64, &repeated(repeats, size, d)?);
+    }
     let bytes = ops::transfer::to_host(repeats, crate::trace::Why::Index)?;
     let counts: Vec<i64> =
         (0..repeats.numel()).map(|i| ops::transfer::scalar_at(&bytes, repeats.dtype(), i).as_i64()).collect();
-    let size = x.size(d);
     if counts.len() == 1 {
         return repeat_interleave(&x, counts[0], Some(d as i64));
     }
@@ -396,14 +436,50 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     if counts.iter().any(|&c| c < 0) {
         return Err(Error::runtime("repeats can not be negative"));
     }
-    let places: Vec<u8> = counts
-        .iter()
-        .enumerate()
-        .flat_map(|(i, &c)| std::iter::repeat_n(i as i64, c as usize))
-        .flat_map(i64::to_le_bytes)
-        .collect();
-    let index = Tensor::from_bytes(&places, &[places.len() / 8], DType::I64, x.device())?;
+    let total = counts.iter().map(|&c| i128::from(c)).sum();
+    let total = ops::create::counted(&[total], DType::I64, Device::CPU)?;
+    // The tensor first: it is refused where there is no memory for it.
+    let index = Tensor::empty(&total, DType::I64, Device::CPU)?;
+    let mut places = Vec::with_capacity(index.storage().nbytes());
+    for (i, &c) in counts.iter().enumerate() {
+        places.extend((0..c).flat_map(|_| (i as i64).to_le_bytes()));
+    }
+    index.storage().write(0, &places)?;
+    let index = ops::transfer::to_device(&index, repeats.device(), crate::trace::Why::Create)?;
     ops::index::index_select(&x, d as i64, &index)
+}
+
+/// The index of each repeated entry, worked out on the accelerator: the host asks it how many there are, and whether a count
+/// is negative, and waits for both.
+fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
+    let _no_grad = autograd::GradMode::set(false);
+    let counts = ops::transfer::cast(&repeats.detach(), DType::I64)?;
+    let counts = match counts.numel() {
+        1 => ops::view::expand(&ops::view::reshape(&counts, &[1])?, &[size as i64])?,
+        n if n == size => ops::view::reshape(&counts, &[-1])?,
+        n => {
+            return Err(Error::runtime(format!(
+                "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size({dim}) = {size}"
+            )));
+        }
+    };
+    let device = counts.device();
+    if size == 0 {
+        return ops::create::zeros(&[0], DType::I64, device);
+    }
+    let ends = ops::reduce::scan(crate::executor::ScanOp::Sum, &counts, 0)?;
+    let total = ops::transfer::item(&ops::view::select(&ends, 0, -1)?, crate::trace::Why::Item)?.as_i64();
+    let at_least = ops::binary(BinaryOp::Ge, &(&counts).into(), &0i64.into())?;
+    let fine = ops::reduce::logical(&at_least, ReduceOp::All, &[], false)?;
+    if !ops::transfer::item(&fine, crate::trace::Why::Item)?.as_bool() {
+        return Err(Error::runtime("repeats can not be negative"));
+    }
+    // How many entries end at or before each place.
+    let places = ops::create::counted(&[i128::from(total) + 1], DType::I64, device)?;
+    let zeros = ops::create::zeros(&places, DType::I64, device)?;
+    let ones = ops::create::full(&[size], Scalar::Int(1), DType::I64, device)?;
+    let ended = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::index::scatter_add(&zeros, 0, &ends, &ones)?, 0)?;
+    ops::view::narrow(&ended, 0, 0, total)
 }
 
 /// `torch.roll`; without dimensions over the flattened tensor.
@@ -431,7 +507,7 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
         for (&shift, &dim) in shifts.iter().zip(dims) {
             let d = wrap_dim(dim, t.ndim())?;
             let size = if t.ndim() == 0 { 1 } else { t.size(d) } as i64;
-            let start = if size == 0 { 0 } else { (-shift).rem_euclid(size) };
+            let start = if size == 0 { 0 } else { (size - shift.rem_euclid(size)) % size };
             if start != 0 {
                 let (head, tail) =
                     (ops::view::narrow(&out, dim, start, size - start)?, ops::view::narrow(&out, dim, 0, start)?);
@@ -441,8 +517,12 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
         if out.storage().same(&t.storage()) { ops::create::clone(&out)? } else { out }
     };
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        let back: Vec<i64> = shifts.iter().map(|s| -s).collect();
-        let dims = dims.to_vec();
+        // What is rolled by -2^63 has no opposite, but by as much within the dimension.
+        let back = shifts.iter().zip(dims).map(|(s, &d)| {
+            let size = wrap_dim(d, t.ndim()).map_or(1, |d| t.shape().get(d).copied().unwrap_or(1));
+            -(s % (size.max(1) as i64))
+        });
+        let (back, dims): (Vec<i64>, Vec<i64>) = (back.collect(), dims.to_vec());
         autograd::record("RollBackward0", &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(roll(ctx.grad(), &back, &dims)?)])
         })?;
@@ -497,7 +577,7 @@ pub fn flatten(t: &Tensor, start: i64, end: i64) -> Result<Tensor> {
     }
     let shape = t.shape();
     let mut wanted = signed(&shape[..s]);
-    wanted.push(shape[s..=e].iter().product::<usize>() as i64);
+    wanted.push(crate::shape::checked_numel(&shape[s..=e])? as i64);
     wanted.extend(signed(&shape[e + 1..]));
     ops::view::reshape(t, &wanted)
 }
@@ -617,25 +697,41 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
 /// Other dimensions.
 pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
     match t.ndim() {
-        1 => diag_embed(t, offset),
+        1 => diag_embed(t, offset, -2, -1),
         2 => ops::create::clone(&ops::view::diagonal(t, offset, 0, 1)?),
         n => Err(Error::runtime(format!("diag(): Supports 1D or 2D tensors. Got {n}D"))),
     }
 }
 
-/// A matrix whose diagonal is `t`, batched over leading dimensions.
-pub fn diag_embed(t: &Tensor, offset: i64) -> Result<Tensor> {
+/// Matrices in the dimensions `dim1` and `dim2` whose diagonals are `t`, batched over leading dimensions.
+///
+/// # Errors
+/// One dimension named twice, or out of range.
+pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let mut shape = t.shape();
+    let (a, b) = (wrap_dim(dim1, shape.len() + 1)?, wrap_dim(dim2, shape.len() + 1)?);
+    if a == b {
+        return Err(Error::runtime(format!("diagonal dimensions cannot be identical {dim1}, {dim2}")));
+    }
     let Some(n) = shape.pop() else {
-        return Err(Error::runtime("diag_embed(): expected at least one dimension"));
+        return Err(Error::index("Dimension specified as -1 but tensor has no dimensions"));
     };
-    let side = n + offset.unsigned_abs() as usize;
-    shape.extend([side, side]);
+    let side = n as i128 + i128::from(offset).abs();
+    if let Ok(wrapped) = i64::try_from(side - (1 << 64)) {
+        return Err(Error::runtime(format!(
+            "IntArrayRef contains an int that cannot be represented as a SymInt: {wrapped}"
+        )));
+    }
+    let mut sizes: Vec<i128> = shape.iter().map(|&n| n as i128).collect();
+    sizes.insert(a.min(b), side);
+    sizes.insert(a.max(b), side);
+    let shape = ops::create::counted(&sizes, t.dtype(), t.device())?;
+    let (dim1, dim2) = (a as i64, b as i64);
     let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
-    ops::transfer::copy_data(&ops::view::diagonal(&out, offset, -2, -1)?, t)?;
+    ops::transfer::copy_data(&ops::view::diagonal(&out, offset, dim1, dim2)?, t)?;
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
-            Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, -2, -1)?)])
+            Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, dim1, dim2)?)])
         })?;
     }
     Ok(out)

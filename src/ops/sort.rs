@@ -214,7 +214,7 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 ///
 /// # Errors
 /// Anything but one dimension of non-negative integers.
-pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Result<Tensor> {
+pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     let mut named = vec![("self", x)];
     named.extend(weights.map(|w| ("weights", w)));
     device::same("_bincount", &named)?;
@@ -223,6 +223,9 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
     }
     if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
+    }
+    if minlength < 0 {
+        return Err(Error::runtime("minlength should be >= 0"));
     }
     let _no_grad = autograd::GradMode::set(false);
     let x = ops::transfer::cast(x, DType::I64)?;
@@ -233,7 +236,14 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
             return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
         }
         let high = ops::reduce::extreme(&x, true, &[], false, "MaxBackward1")?;
-        size = size.max(ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64() as usize + 1);
+        let high = ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64();
+        if high == i64::MAX {
+            return Err(Error::runtime(format!(
+                "maximum value of input overflowed, it should be < {} but got {high}",
+                i64::MAX
+            )));
+        }
+        size = size.max(high + 1);
     }
     let (dtype, src) = match weights {
         None => (DType::I64, ops::create::full(&x.shape(), Scalar::Int(1), DType::I64, x.device())?),
@@ -245,24 +255,173 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: usize) -> Resul
             (dtype, ops::transfer::cast(w, dtype)?)
         }
     };
-    let zeros = ops::create::zeros(&[size], dtype, x.device())?;
+    let shape = ops::create::sizes(&[size], dtype, x.device())?;
+    let zeros = ops::create::zeros(&shape, dtype, x.device())?;
     ops::index::scatter_add(&zeros, 0, &x, &src)
 }
 
-/// `torch.searchsorted(sorted, values, right=right)` for a 1-D boundary tensor: a count of the boundaries below each value,
-/// in int64 or int32.
+/// How `torch.searchsorted` looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Search<'a> {
+    /// After what equals the value, not before it.
+    pub right: bool,
+    /// Answers in int32.
+    pub int32: bool,
+    /// Where the boundaries are in order, if they lie in another.
+    pub sorter: Option<&'a Tensor>,
+}
+
+/// `torch.searchsorted(sorted, values)`: where each value would be inserted into the last dimension of the boundaries. All
+/// values are looked for at once, each step halves what is left.
 ///
 /// # Errors
-/// Boundaries with other dimensions.
-pub fn searchsorted(sorted: &Tensor, values: &Tensor, right: bool, dtype: DType) -> Result<Tensor> {
-    if sorted.ndim() != 1 {
-        return Err(Error::not_implemented("searchsorted with boundaries of several dimensions is not implemented"));
+/// PyTorch's texts for shapes that do not fit, sorters that are none, other devices.
+pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
+    let mut named = vec![("sorted_sequence", sorted), ("self", values)];
+    named.extend(how.sorter.map(|t| ("sorter", t)));
+    if values.ndim() > 0 || values.device() != sorted.device() {
+        device::same("Tensor_searchsorted", &named)?;
     }
-    device::same("Tensor_searchsorted", &[("sorted_sequence", sorted), ("self", values)])?;
+    check_search(sorted, values, how.sorter)?;
     dtypes::real_number("searchsorted_out_cpu", sorted)?;
     let _no_grad = autograd::GradMode::set(false);
-    let column = ops::view::unsqueeze(&values.detach(), -1)?;
-    let op = if right { BinaryOp::Le } else { BinaryOp::Lt };
-    let below = ops::binary(op, &(&sorted.detach()).into(), &column.into())?;
-    ops::reduce::sum(&below, &[-1], false, Some(dtype))
+    let kind = if how.int32 { DType::I32 } else { DType::I64 };
+    let n = sorted.size(sorted.ndim() - 1);
+    let zeros = || ops::create::zeros(&values.shape(), DType::I64, sorted.device());
+    if values.numel() == 0 || n == 0 || sorted.device().is_meta() {
+        return ops::transfer::cast(&zeros()?, kind);
+    }
+    // A row of boundaries for each row of values; one row serves all.
+    let (rows, wanted) = if sorted.ndim() == 1 {
+        (ops::view::reshape(&sorted.detach(), &[1, -1])?, ops::view::reshape(&values.detach(), &[1, -1])?)
+    } else {
+        (ops::view::reshape(&sorted.detach(), &[-1, n as i64])?, {
+            let per_row = values.size(values.ndim() - 1);
+            ops::view::reshape(&values.detach(), &[(values.numel() / per_row) as i64, per_row as i64])?
+        })
+    };
+    let order = how.sorter.map(|t| ops::view::reshape_to(&t.detach(), &rows.shape())).transpose()?;
+    let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
+    let with = |op: BinaryOp, a: &Tensor, b: i64| ops::binary(op, &a.into(), &b.into());
+    let mut low = ops::create::zeros(&wanted.shape(), DType::I64, sorted.device())?;
+    let mut high = ops::create::full(&wanted.shape(), Scalar::Int(n as i64), DType::I64, sorted.device())?;
+    let beyond = if how.right { BinaryOp::Gt } else { BinaryOp::Ge };
+    for _ in 0..usize::BITS - n.leading_zeros() {
+        let middle = with(BinaryOp::FloorDiv, &ops::add(&low, &high)?, 2)?;
+        // Where nothing is left, the middle may be past the end; what is read there changes nothing.
+        let open = both(BinaryOp::Lt, &low, &high)?;
+        let at = with(BinaryOp::Minimum, &middle, n as i64 - 1)?;
+        let at = match &order {
+            Some(order) => ops::index::gather(order, 1, &at)?,
+            None => at,
+        };
+        let stop = both(beyond, &ops::index::gather(&rows, 1, &at)?, &wanted)?;
+        let ends = both(BinaryOp::LogicalAnd, &open, &stop)?;
+        let goes_on = both(BinaryOp::Gt, &open, &stop)?;
+        high = ops::where_(&ends, &(&middle).into(), &high.into())?;
+        low = ops::where_(&goes_on, &with(BinaryOp::Add, &middle, 1)?.into(), &low.into())?;
+    }
+    ops::transfer::cast(&ops::view::reshape_to(&low, &values.shape())?, kind)
+}
+
+/// Source: searchsorted_pre_check in aten/src/ATen/native/BucketizationUtils.h.
+fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Result<()> {
+    let show = crate::shape::show;
+    let wrong = |text: String| Err(Error::runtime(format!("torch.searchsorted(): {text}")));
+    if let Some(sorter) = sorter {
+        if sorter.shape() != sorted.shape() {
+            return wrong(format!(
+                "boundary and sorter must have the same size, but got boundary tensor {}and got sorter tensor {}",
+                show(&sorted.shape()),
+                show(&sorter.shape())
+            ));
+        }
+        if sorter.dtype() != DType::I64 {
+            return wrong(format!(
+                "sorter must be a tensor of long dtype but got dtype {}",
+                sorter.dtype().scalar_name()
+            ));
+        }
+        if sorter.numel() > 0 && !sorter.device().is_meta() {
+            let bound = |largest| {
+                let value = ops::reduce::extreme(&sorter.detach(), largest, &[], false, "MaxBackward1")?;
+                ops::transfer::item(&value, crate::trace::Why::Item).map(Scalar::as_i64)
+            };
+            if bound(false)? < 0 || bound(true)? >= sorted.size(sorted.ndim() - 1) as i64 {
+                return wrong("sorter index out of range".into());
+            }
+        }
+    }
+    if values.ndim() == 0 && sorted.ndim() != 1 {
+        return wrong(format!(
+            "input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)",
+            sorted.ndim()
+        ));
+    }
+    if sorted.ndim() == 0 {
+        return wrong("boundaries tensor should have positive dimension, but got 0 dimension".into());
+    }
+    let lead = |t: &Tensor| t.shape().split_last().map(|(_, lead)| lead.to_vec());
+    if sorted.ndim() != 1 && (sorted.ndim() != values.ndim() || lead(sorted) != lead(values)) {
+        return wrong(format!(
+            "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
+            show(&sorted.shape()),
+            show(&values.shape())
+        ));
+    }
+    Ok(())
+}
+
+/// `torch.unique(x, dim=dim)`, and with `runs` `torch.unique_consecutive(x, dim=dim)`, which leaves the order as it is:
+/// the distinct slices, which of them each slice is, and how often each occurs.
+///
+/// # Errors
+/// Dimensions of size 0 other than `dim`.
+pub fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
+    let _no_grad = autograd::GradMode::set(false);
+    if x.dtype().is_complex() {
+        return Err(Error::not_implemented(format!(
+            "\"unique_dim\" not implemented for '{}'",
+            x.dtype().scalar_name()
+        )));
+    }
+    if x.ndim() == 0 {
+        return Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions")));
+    }
+    let (d, x) = (wrap_dim(dim, x.ndim())?, x.detach());
+    let (n, empty) = (x.size(d), x.shape().iter().filter(|&&size| size == 0).count());
+    if empty > usize::from(n == 0) {
+        return Err(Error::runtime(if n == 0 {
+            "Number of zero sized dimensions is more than one, so unique cannot be applied "
+        } else {
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+        }));
+    }
+    let device = x.device();
+    if n == 0 {
+        let none = ops::create::zeros(&[0], DType::I64, device)?;
+        return Ok((ops::create::clone(&x)?, none.clone(), none));
+    }
+    let rows = ops::view::reshape(&ops::shape::movedim(&x, &[d as i64], &[0])?, &[n as i64, -1])?;
+    let mut order = ops::create::arange_count(Scalar::Int(0), Scalar::Int(1), n, DType::I64, device)?;
+    // Stable sorts by the last column, then the one before it, and so on.
+    for column in (0..if runs { 0 } else { rows.size(1) }).rev() {
+        let values = ops::index::index_select(&ops::view::select(&rows, 1, column as i64)?, 0, &order)?;
+        order = ops::index::index_select(&order, 0, &sort_data(&values, 0, false)?.1)?;
+    }
+    let rows = ops::index::index_select(&rows, 0, &order)?;
+    let (before, after) = (part(&rows, 0, 0, n - 1)?, part(&rows, 0, 1, n - 1)?);
+    let differs = ops::binary(BinaryOp::Ne, &before.into(), &after.into())?;
+    let changed = ops::reduce::logical(&differs, ReduceOp::Any, &[1], false)?;
+    let first = ops::create::full(&[1], Scalar::Bool(true), DType::Bool, device)?;
+    let starts = ops::shape::cat(&[first, changed], 0)?;
+    let group = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::transfer::cast(&starts, DType::I64)?, 0)?;
+    let group = ops::binary(BinaryOp::Sub, &group.into(), &1i64.into())?;
+    let firsts = ops::index::masked_select(&order, &starts)?;
+    let zeros = ops::create::zeros(&[n], DType::I64, device)?;
+    let inverse = ops::index::scatter_add(&zeros, 0, &order, &group)?;
+    let ones = ops::create::full(&[n], Scalar::Int(1), DType::I64, device)?;
+    let counts = ops::create::zeros(&[firsts.numel()], DType::I64, device)?;
+    let counts = ops::index::scatter_add(&counts, 0, &group, &ones)?;
+    Ok((ops::index::index_select(&x, d as i64, &firsts)?, inverse, counts))
 }

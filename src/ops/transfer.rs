@@ -157,60 +157,8 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         return engine.launch(to, &Kernel::Copy { src: a.broadcast(&out.shape())?, out: b.view()? });
     }
     engine.check_copy(from, to, src.storage().is_pinned() || out.storage().is_pinned(), non_blocking)?;
-    // The source is made dense in the target's dtype on its own device, the bytes cross, and the target's strides are
-    // filled on the target's device: what crosses is exactly the tensor.
-    let wire = out.dtype();
-    let same_order = src.shape() == out.shape() && src.strides() == out.strides();
-    let (src_dense, out_dense) = if same_order && super::create::is_dense(&src.layout()) && src.dtype() == wire {
-        (src.clone(), out.clone())
-    } else {
-        let shape = out.shape();
-        let dense_src = if src.is_contiguous() && src.dtype() == wire && src.shape() == shape {
-            src.clone()
-        } else {
-            let t = Tensor::empty_with(Layout::contiguous(&shape), wire, from, false)?;
-            let (a, b) = (Pin::of(src), Pin::of(&t));
-            engine.launch(from, &Kernel::Copy { src: a.broadcast(&shape)?, out: b.view()? })?;
-            t
-        };
-        let dense_out = if out.is_contiguous() {
-            out.clone()
-        } else {
-            Tensor::empty_with(Layout::contiguous(&shape), wire, to, false)?
-        };
-        (dense_src, dense_out)
-    };
-    let begin = engine.trace.now();
-    let started = engine.start_work(if from.is_cpu() { to } else { from });
-    let count = out.numel();
-    let queued = copy_queued(&src_dense, &out_dense, count * wire.size(), non_blocking, why)?;
-    // The host waits where PyTorch's copy does, which the executor need not have queued: never for one between devices, nor for
-    // one into page-locked memory that is not to block. Where the bytes can only be had by waiting, as from a browser's GPU,
-    // that time is the transfer's own.
-    if !queued && !from.is_cpu() && to.is_cpu() && !(non_blocking && out.storage().is_pinned()) {
-        engine.synchronize(from, why)?;
-    }
-    if !queued {
-        let (here, there, size) = (src_dense.storage(), out_dense.storage(), wire.size());
-        match here.host_bytes() {
-            Some(bytes) => there.write(out_dense.offset(), &bytes[src_dense.offset() * size..][..count * size])?,
-            None => there.write(out_dense.offset(), &here.read_silent(src_dense.offset(), count)?)?,
-        }
-    }
-    let (source, target) = (src.storage(), out.storage());
-    target.set_moved(engine.trace.line(), from, !non_blocking);
-    engine.trace.emit(|| EventKind::Transfer {
-        from,
-        to,
-        bytes: count * wire.size(),
-        source: source.id(),
-        target: target.id(),
-        pinned: source.is_pinned() || target.is_pinned(),
-        non_blocking,
-        micros: engine.trace.now() - begin,
-        why,
-    });
-    engine.end_work(started, None);
+    let (src_dense, out_dense) = dense(src, out, non_blocking)?;
+    cross(&src_dense, &out_dense, non_blocking, why)?;
     if !out_dense.is_same(out) {
         let (a, b) = (Pin::of(&out_dense), Pin::of(out));
         engine.launch(to, &Kernel::Copy { src: a.view()?, out: b.view()? })?;
@@ -218,23 +166,95 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     Ok(())
 }
 
-/// Copies dense elements without the host, where the devices can. A copy between devices is never waited for, one between a
-/// device and the host if the program asks for that, or if the host's memory is not page-locked.
-fn copy_queued(src: &Tensor, out: &Tensor, bytes: usize, non_blocking: bool, why: Why) -> Result<bool> {
+/// What crosses for a copy between devices, and where it arrives: dense tensors of one dtype and shape.
+///
+/// The host converts dtypes, so that the GPU's memory is not needed for it, unless the copy is not to block; between
+/// accelerators the source does.
+fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tensor)> {
+    let (from, to) = (src.device(), out.device());
+    let same_order = src.shape() == out.shape() && src.strides() == out.strides();
+    if same_order && src.dtype() == out.dtype() && super::create::is_dense(&src.layout()) {
+        return Ok((src.clone(), out.clone()));
+    }
+    // WebGPU has no float64 to convert.
     let engine = engine::current();
+    let can = |device| [src, out].iter().all(|t| engine.executor(device).converts(t.dtype()));
+    let source_converts = match (from.is_cpu(), to.is_cpu()) {
+        (true, _) => !non_blocking || !can(to),
+        (_, true) => non_blocking && can(from),
+        _ => true,
+    };
+    let wire = if source_converts { out.dtype() } else { src.dtype() };
+    let shape = out.shape();
+    let src_dense = if src.is_contiguous() && src.dtype() == wire && src.shape() == shape {
+        src.clone()
+    } else {
+        let t = Tensor::empty_with(Layout::contiguous(&shape), wire, from, false)?;
+        let (a, b) = (Pin::of(src), Pin::of(&t));
+        engine.launch(from, &Kernel::Copy { src: a.broadcast(&shape)?, out: b.view()? })?;
+        t
+    };
+    let out_dense = if out.is_contiguous() && out.dtype() == wire {
+        out.clone()
+    } else {
+        Tensor::empty_with(Layout::contiguous(&shape), wire, to, false)?
+    };
+    Ok((src_dense, out_dense))
+}
+
+/// Copies dense elements to another device, reports it, and waits where PyTorch's copy does: between the host and a device
+/// always, unless the copy is not to block. From ordinary memory of the host CUDA takes the bytes of such a copy before it
+/// returns, without a wait that PyTorch asks for; into ordinary memory it returns when they are there.
+fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()> {
+    let engine = engine::current();
+    let (from, to) = (src.device(), out.device());
+    let blocks = !non_blocking && (from.is_cpu() || to.is_cpu());
+    if blocks {
+        engine.warn_of_wait(if from.is_cpu() { to } else { from })?;
+    }
+    let begin = engine.trace.now();
+    let started = engine.start_work(if from.is_cpu() { to } else { from });
+    let (count, size) = (out.numel(), out.dtype().size());
+    let queued = copy_queued(src, out, count * size)?;
+    let waits_before = to.is_cpu() && (blocks || !queued && !out.storage().is_pinned());
+    if waits_before {
+        engine.wait_for(from, why)?;
+    }
+    if !queued {
+        // Where the bytes can only be had by waiting, as from a browser's GPU, that time is the transfer's own.
+        let (here, there) = (src.storage(), out.storage());
+        match here.host_bytes() {
+            Some(bytes) => there.write(out.offset(), &bytes[src.offset() * size..][..count * size])?,
+            None => there.write(out.offset(), &here.read_silent(src.offset(), count)?)?,
+        }
+    }
+    let crossed = engine.trace.now() - begin;
+    if from.is_cpu() && blocks {
+        engine.wait_for_upload(to, why)?;
+    }
     let (source, target) = (src.storage(), out.storage());
-    let (from, to) = (source.device(), target.device());
-    let here = (from, source.buffer()?, src.offset());
-    let there = (to, target.buffer()?, out.offset());
-    if !engine.copy_later(here, there, bytes)? {
-        return Ok(false);
-    }
-    match (from.is_cpu(), to.is_cpu()) {
-        (true, _) if !non_blocking => engine.finish_copy(to)?,
-        (_, true) if !non_blocking => engine.synchronize(from, why)?,
-        _ => {}
-    }
-    Ok(true)
+    target.set_moved(engine.trace.line(), from, waits_before);
+    engine.trace.emit(|| EventKind::Transfer {
+        from,
+        to,
+        bytes: count * size,
+        source: source.id(),
+        target: target.id(),
+        pinned: source.is_pinned() || target.is_pinned(),
+        non_blocking,
+        micros: if queued { engine.trace.now() - begin } else { crossed },
+        why,
+    });
+    engine.end_work(started, None);
+    Ok(())
+}
+
+/// Queues a copy of dense elements that goes without the host, where the devices can.
+fn copy_queued(src: &Tensor, out: &Tensor, bytes: usize) -> Result<bool> {
+    let (source, target) = (src.storage(), out.storage());
+    let here = (source.device(), source.buffer()?, src.offset());
+    let there = (target.device(), target.buffer()?, out.offset());
+    engine::current().copy_later(here, there, bytes)
 }
 
 /// `src != 0`, outside the graph.
@@ -339,6 +359,11 @@ pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
 }
 
 /// Appends a number to dense host bytes, converted to `dtype`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "converted as PyTorch converts: the low bits, the nearest float"
+)]
 pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
     match dtype {
         DType::Bool => bytes.push(value.as_bool() as u8),

@@ -3,18 +3,23 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Context, Gradients};
+use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::ops;
-use crate::shape::{self, Dims, Layout, wrap_dim};
+use crate::shape::{self, Dims, Layout, show_signed, wrap_dim};
 use crate::tensor::Tensor;
 
 /// Makes a view and records it.
+///
+/// # Errors
+/// More elements than can be counted.
 fn view_of(
     t: &Tensor,
     layout: Layout,
     name: &'static str,
     backward: impl Fn(&Context<'_>) -> Result<Tensor> + 'static,
 ) -> Result<Tensor> {
+    shape::checked_numel(&layout.shape)?;
     let v = t.alias(layout);
     autograd::mark_view(&v, t);
     if v.dtype().is_inexact() && autograd::needs_grad([t]) {
@@ -40,7 +45,8 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
             continue;
         }
         match runs.last_mut() {
-            Some((len, step)) if *step == stride * size => {
+            // What overflows is no stride: the dimension before has one element index more.
+            Some((len, step)) if Some(*step) == stride.checked_mul(size) => {
                 *len *= size;
                 *step = stride;
             }
@@ -52,7 +58,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
     let (mut left, mut step) = (1, 1);
     for i in (0..shape.len()).rev() {
         if shape[i] == 1 {
-            strides[i] = if i + 1 < shape.len() { strides[i + 1] * shape[i + 1] } else { 1 };
+            strides[i] = if i + 1 < shape.len() { strides[i + 1].saturating_mul(shape[i + 1]) } else { 1 };
             continue;
         }
         if left == 1 {
@@ -66,7 +72,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
             return None;
         }
         strides[i] = step;
-        step *= shape[i];
+        step = step.saturating_mul(shape[i]);
         left /= shape[i];
     }
     Some(strides)
@@ -83,7 +89,8 @@ pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
     };
     let mut out = Dims::new();
     let mut hole = None;
-    let mut known = 1usize;
+    // As PyTorch multiplies: what wraps around to the right number is refused when the elements are counted.
+    let mut known = 1i64;
     for (i, &w) in wanted.iter().enumerate() {
         if w == -1 {
             if hole.is_some() {
@@ -97,27 +104,23 @@ pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
                 show_signed(wanted)
             )));
         } else {
-            known = known.checked_mul(w as usize).ok_or_else(invalid)?;
-            out.push(w as usize);
+            known = known.wrapping_mul(w);
+            out.push(shape::size(w).map_err(|error| if numel == 0 { error } else { invalid() })?);
         }
     }
     match hole {
-        Some(_) if known == 0 => {
+        Some(_) if known == 0 && numel == 0 => {
             return Err(Error::runtime(format!(
                 "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
                 show_signed(wanted)
             )));
         }
-        Some(i) if numel.is_multiple_of(known) => out[i] = numel / known,
-        None if known == numel => {}
+        Some(i) if known > 0 && (numel as i64) % known == 0 => out[i] = shape::size(numel as i64 / known)?,
+        None if known == numel as i64 => {}
         _ => return Err(invalid()),
     }
+    shape::checked_numel(&out)?;
     Ok(out)
-}
-
-fn show_signed(dims: &[i64]) -> String {
-    let parts: Vec<String> = dims.iter().map(i64::to_string).collect();
-    format!("[{}]", parts.join(", "))
 }
 
 /// `t.view(shape)`.
@@ -137,6 +140,7 @@ pub fn view(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
 fn view_as(t: &Tensor, shape: &[usize], name: &'static str) -> Result<Option<Tensor>> {
     let layout = t.layout();
     let Some(strides) = view_strides(&layout, shape) else { return Ok(None) };
+    shape::check_strides(&strides)?;
     let back: Vec<i64> = layout.shape.iter().map(|&d| d as i64).collect();
     view_of(t, Layout { shape: shape.into(), strides, offset: layout.offset }, name, move |ctx| {
         reshape(ctx.grad(), &back)
@@ -261,10 +265,8 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
                     shape::show(&l.shape)
                 )));
             }
-            (w, _) if w < 0 => {
-                return Err(Error::runtime(format!("invalid shape dimension {w}")));
-            }
-            (w, _) => w as usize,
+            (w, _) if w < 0 => return Err(Error::runtime("numel: integer multiplication overflow")),
+            (w, _) => shape::size(w)?,
         };
         out.push(size);
     }
@@ -289,9 +291,10 @@ pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
     let ndim = t.ndim();
     let dim = wrap_dim(dim, ndim + 1)?;
     let mut l = t.layout();
-    let stride = if dim < ndim { l.strides[dim] * l.shape[dim] } else { 1 };
+    let (stride, size) = if dim < ndim { (l.strides[dim], l.shape[dim]) } else { (1, 1) };
     l.shape.insert(dim, 1);
     l.strides.insert(dim, stride);
+    l.stretch(dim, size)?;
     view_of(t, l, "UnsqueezeBackward0", move |ctx| squeeze_dims(ctx.grad(), &[dim as i64]))
 }
 
@@ -339,16 +342,16 @@ pub fn narrow_as(
 ) -> Result<Tensor> {
     let mut l = t.layout();
     let whole = l.shape.clone();
-    l.offset += start * l.strides[dim];
+    l.advance(dim, start)?;
     l.shape[dim] = length;
-    l.strides[dim] *= step;
+    l.stretch(dim, step)?;
     view_of(t, l, name, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
         let mut part = out.layout();
-        part.offset += start * part.strides[dim];
+        part.advance(dim, start)?;
         part.shape[dim] = length;
-        part.strides[dim] *= step;
+        part.stretch(dim, step)?;
         scatter_into(out, part, g)
     })
 }
@@ -380,17 +383,17 @@ pub fn narrow(t: &Tensor, dim: i64, start: i64, length: i64) -> Result<Tensor> {
     if length < 0 {
         return Err(Error::runtime("narrow(): length must be non-negative."));
     }
-    let start = if start < 0 { start + size } else { start };
-    if start < 0 || start > size {
+    if start < -size || start > size {
         return Err(Error::index(format!(
             "start out of range (expected to be in range of [{}, {size}], but got {start})",
             -size
         )));
     }
-    if start + length > size {
+    let start = if start < 0 { start + size } else { start };
+    if length > size - start {
         return Err(Error::runtime(format!("start ({start}) + length ({length}) exceeds dimension size ({size}).")));
     }
-    narrow_as(t, dim, start as usize, length as usize, 1, "SliceBackward0")
+    narrow_as(t, dim, shape::size(start)?, shape::size(length)?, 1, "SliceBackward0")
 }
 
 /// `t[start:stop:step]` along a dimension, clamped as Python clamps.
@@ -402,8 +405,10 @@ pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step
     let clamp = |v: i64| (if v < 0 { v + size } else { v }).clamp(0, size);
     let start = clamp(start.unwrap_or(0));
     let stop = clamp(stop.unwrap_or(size)).max(start);
-    let length = (stop - start + step - 1) / step;
-    narrow_as(t, dim, start as usize, length as usize, step as usize, "SliceBackward0")
+    let (start, range) = (shape::size(start)?, shape::size(stop - start)?);
+    // A step that is more than this machine counts to is past the end: only the first element is there.
+    let step = shape::word(step).unwrap_or(range.max(1));
+    narrow_as(t, dim, start, range.div_ceil(step), step, "SliceBackward0")
 }
 
 /// `t.select(dim, index)`.
@@ -423,17 +428,17 @@ pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) 
             shape::show(&t.shape())
         )));
     }
-    let index = if index < 0 { index + size } else { index } as usize;
+    let index = shape::size(if index < 0 { index + size } else { index })?;
     let whole = t.shape();
     let mut l = t.layout();
-    l.offset += index * l.strides[dim];
+    l.advance(dim, index)?;
     l.shape.remove(dim);
     l.strides.remove(dim);
     view_of(t, l, name, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
         let mut part = out.layout();
-        part.offset += index * part.strides[dim];
+        part.advance(dim, index)?;
         part.shape.remove(dim);
         part.strides.remove(dim);
         scatter_into(out, part, g)
@@ -447,53 +452,111 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
         return Err(Error::runtime(format!("diagonal dimensions cannot be identical {dim1}, {dim2}")));
     }
     let whole = t.shape();
-    let diagonal_of = move |l: &Layout| {
+    let diagonal_of = move |l: &Layout| -> Result<Layout> {
         let (rows, cols) = (l.shape[a] as i64, l.shape[b] as i64);
-        let length = if offset >= 0 { rows.min(cols - offset) } else { (rows + offset).min(cols) }.max(0) as usize;
-        let start = if length == 0 {
-            0
-        } else if offset >= 0 {
-            offset as usize * l.strides[b]
-        } else {
-            (-offset) as usize * l.strides[a]
-        };
-        let mut out = Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset + start };
+        let length = if offset >= 0 { rows.min(cols - offset) } else { rows.saturating_add(offset).min(cols) };
+        let mut at = l.clone();
+        if length > 0 {
+            at.advance(if offset >= 0 { b } else { a }, shape::size(offset.abs())?)?;
+        }
+        let mut out = Layout { shape: Dims::new(), strides: Dims::new(), offset: at.offset };
         for i in (0..l.ndim()).filter(|&i| i != a && i != b) {
             out.shape.push(l.shape[i]);
             out.strides.push(l.strides[i]);
         }
-        out.shape.push(length);
+        out.shape.push(shape::size(length.max(0))?);
+        // Both are at most `MOST`, which leaves a bit.
         out.strides.push(l.strides[a] + l.strides[b]);
-        out
+        let last = out.ndim() - 1;
+        out.stretch(last, 1)?;
+        Ok(out)
     };
-    view_of(t, diagonal_of(&t.layout()), "DiagonalBackward0", move |ctx| {
+    view_of(t, diagonal_of(&t.layout())?, "DiagonalBackward0", move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
-        let part = diagonal_of(&out.layout());
+        let part = diagonal_of(&out.layout())?;
         scatter_into(out, part, g)
     })
 }
 
 /// `t.unfold(dim, size, step)`.
-pub fn unfold(t: &Tensor, dim: i64, size: usize, step: usize) -> Result<Tensor> {
+pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     let dim = wrap_dim(dim, t.ndim())?;
     let mut l = t.layout();
-    if step == 0 || size > l.shape[dim] {
-        return Err(Error::runtime(format!(
-            "maximum size for tensor at dimension {dim} is {} but size is {size}",
-            l.shape[dim]
-        )));
+    // A 0-dim tensor is unfolded as one of one element.
+    let most = l.shape.get(dim).copied().unwrap_or(1);
+    if size < 0 {
+        return Err(Error::runtime(format!("size is {size} but must be >= 0")));
     }
-    if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented("the derivative of Tensor.unfold is not implemented"));
+    if size > most as i64 {
+        return Err(Error::runtime(format!("maximum size for tensor at dimension {dim} is {most} but size is {size}")));
     }
-    let count = (l.shape[dim] - size) / step + 1;
-    let stride = l.strides[dim];
-    l.shape[dim] = count;
-    l.strides[dim] = stride * step;
+    if step <= 0 {
+        return Err(Error::runtime(format!("step is {step} but must be > 0")));
+    }
+    // A step that is more than this machine counts to leaves one window.
+    let (size, step) = (shape::size(size)?, shape::word(step).unwrap_or(most.max(1)));
+    let whole = l.shape.clone();
+    let count = (most - size) / step + 1;
+    let stride = l.strides.get(dim).copied().unwrap_or(1);
     l.shape.push(size);
     l.strides.push(stride);
-    view_of(t, l, "UnfoldBackward0", |ctx| Ok(ctx.grad().clone()))
+    // Behind the dimension that there was, if there was one.
+    if l.ndim() > 1 {
+        l.shape[dim] = count;
+        l.stretch(dim, step)?;
+    }
+    view_of(t, l, "UnfoldBackward0", move |ctx| fold_windows(ctx.grad(), &whole, dim, step))
+}
+
+/// What windows along `dim` add up to: the gradient of [`unfold`].
+fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<Tensor> {
+    if whole.is_empty() {
+        return ops::reduce::sum(g, &[0], false, None);
+    }
+    let last = g.ndim() - 1;
+    let (count, size) = (g.size(dim), g.size(last));
+    let zeros = ops::create::zeros(whole, g.dtype(), g.device())?;
+    // The windows one after the other where the dimension was, and the place of each of their elements.
+    let order: Vec<usize> = (0..=dim).chain([last]).chain(dim + 1..last).collect();
+    let mut flat: Vec<i64> = whole.iter().map(|&n| n as i64).collect();
+    flat[dim] = (count * size) as i64;
+    let windows = reshape(&permute_as(g, &order, "PermuteBackward0")?, &flat)?;
+    let at = places(&Layout { shape: smallvec![count, size], strides: smallvec![step, 1], offset: 0 }, g.device())?;
+    ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
+}
+
+/// Where in memory the elements of a layout lie, in their order: a vector of int64.
+fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
+    let mut at = ops::create::full(&vec![1; layout.ndim()], Scalar::Int(layout.offset as i64), DType::I64, device)?;
+    for (d, (&n, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
+        let steps = ops::create::arange_count(Scalar::Int(0), Scalar::Int(stride as i64), n, DType::I64, device)?;
+        let mut shape = vec![1; layout.ndim()];
+        shape[d] = n;
+        at = ops::add(&at, &reshape_to(&steps, &shape)?)?;
+    }
+    reshape(&at, &[layout.numel() as i64])
+}
+
+/// The gradient of `as_strided`: each element's goes to its place in memory, and from there to what of the input lay there.
+fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tensor> {
+    let base = input.offset.min(output.offset);
+    let ends = input.end().zip(output.end()).ok_or_else(|| Error::runtime("as_strided: a layout without an end"))?;
+    let end = ends.0.max(ends.1);
+    if g.numel() == 0 || input.numel() == 0 || end <= base {
+        return ops::create::zeros(&input.shape, g.dtype(), g.device());
+    }
+    let memory = ops::create::zeros(&[end - base], g.dtype(), g.device())?;
+    let shifted = |l: &Layout| places(&Layout { offset: l.offset - base, ..l.clone() }, g.device());
+    let (from, to) = (shifted(output)?, shifted(input)?);
+    let mut memory = ops::index::index_add(&memory, 0, &from, &reshape(g, &[-1])?, 1.0)?;
+    if !ops::create::is_dense(input) && ends.0 - input.offset < input.numel() {
+        // Elements of the input that are one place share its gradient.
+        let ones = ops::create::full(&[input.numel()], Scalar::Int(1), g.dtype(), g.device())?;
+        let none = ops::create::zeros(&[end - base], g.dtype(), g.device())?;
+        memory = ops::div(&memory, &ops::index::index_add(&none, 0, &to, &ones, 1.0)?)?;
+    }
+    reshape_to(&ops::index::index_select(&memory, 0, &to)?, &input.shape)
 }
 
 /// `t.detach()`: a view outside the graph.
@@ -504,32 +567,16 @@ pub fn detach(t: &Tensor) -> Tensor {
 /// `t.as_strided(size, stride, offset)`.
 ///
 /// # Errors
-/// A layout that leaves the storage; graphs (its derivative is not offered).
-pub fn as_strided(t: &Tensor, shape: &[usize], strides: &[usize], offset: Option<usize>) -> Result<Tensor> {
-    if shape.len() != strides.len() {
-        return Err(Error::runtime(format!(
-            "mismatch in length of strides and shape: shape has {}, strides has {}",
-            shape.len(),
-            strides.len()
-        )));
+/// A layout that leaves the storage.
+pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64>) -> Result<Tensor> {
+    if sizes.len() != strides.len() {
+        return Err(Error::runtime("mismatch in length of strides and shape"));
     }
-    let layout = Layout { shape: shape.into(), strides: strides.into(), offset: offset.unwrap_or(t.offset()) };
-    let storage = t.storage();
-    if layout.end() > storage.numel() {
-        let size = t.dtype().size();
-        return Err(Error::runtime(format!(
-            "setStorage: sizes {}, strides {}, storage offset {}, and itemsize {size} requiring a storage size of {} are out of bounds for storage of size {}",
-            shape::show(shape),
-            shape::show(strides),
-            layout.offset,
-            layout.end() * size,
-            storage.numel() * size
-        )));
-    }
-    if autograd::needs_grad([t]) {
-        return Err(Error::not_implemented("the derivative of Tensor.as_strided is not implemented"));
-    }
-    view_of(t, layout, "AsStridedBackward0", |ctx| Ok(ctx.grad().clone()))
+    let item = t.dtype().size();
+    let offset = offset.unwrap_or(t.offset() as i64);
+    let layout = shape::within_storage(sizes, strides, offset, item, t.storage().numel() * item)?;
+    let (input, output) = (t.layout(), layout.clone());
+    view_of(t, layout, "AsStridedBackward0", move |ctx| strided_backward(ctx.grad(), &input, &output))
 }
 
 /// A copy of `t` laid out as `like`, which is dense, at offset 0.

@@ -25,6 +25,7 @@ use super::sealed;
 use super::traceback::{self, Raised};
 use super::{compile, frozen, hosted, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
+use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
 use crate::trace::EventKind;
 use crate::{diagnose, engine};
@@ -221,6 +222,8 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
     engine.trace.set_site(learner_line);
     engine.set_stack(stack);
     engine.set_environment(variable);
+    engine.set_warn(torch::warn_here);
+    engine.set_sync_debug(SyncDebug::Off);
     engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
     let ended = interpreter.enter(|vm| {

@@ -19,8 +19,9 @@ pub enum Clue {
     HiddenLate { line: u32, value: String },
     /// Single elements of one tensor on an accelerator were read one after the other.
     ReadPiecewise { line: u32, storage: StorageId, device: Device, elements: usize, reads: usize },
-    /// To have numbers from an accelerator, one line made the host wait for kernels again and again.
-    WaitedOften { line: u32, device: Device, waits: u64 },
+    /// One line asked an accelerator for numbers again and again, and the host waited for its kernels each time: `reads` counts
+    /// how often it asked, `waits` the waits that PyTorch makes for it.
+    WaitedOften { line: u32, device: Device, reads: u64, waits: u64 },
 }
 
 /// No program needs more to be explained, and none can fill the memory with them.

@@ -92,6 +92,19 @@ pub enum EventKind {
     },
     /// The host waited for a device.
     Sync { device: Device, why: Why, micros: f64 },
+    /// A tensor on an accelerator was printed. PyTorch formats it there: it launches `kernels`, and makes `copies` to the host
+    /// with `bytes` in all, each of which the host waits for. That's what the line costs. Here `fetched` bytes were copied once,
+    /// which the `Sync` and the `Transfer` before this event report. The blocks that PyTorch takes meanwhile are events too,
+    /// except those that a loop takes again and again: `repeated` counts them.
+    Print {
+        device: Device,
+        source: StorageId,
+        fetched: usize,
+        kernels: usize,
+        copies: usize,
+        bytes: usize,
+        repeated: usize,
+    },
     /// Which variable of the learner's program holds a storage: sent when it changes, at the latest when the run ends.
     Name { storage: StorageId, name: String },
     /// A number worth plotting, such as a loss read by `.item()`.
@@ -159,8 +172,8 @@ pub struct Trace {
     /// Whether anyone wants clues, and those gathered.
     curious: Cell<bool>,
     clues: RefCell<Vec<Clue>>,
-    /// How often each line waited for kernels, to read what they compute.
-    waited: RefCell<HashMap<u32, u64>>,
+    /// How often each line asked for what kernels compute, and waited for them.
+    waited: RefCell<HashMap<u32, (u64, u64)>>,
 }
 
 impl Default for Trace {
@@ -213,13 +226,30 @@ impl Trace {
         self.waited.borrow_mut().clear();
     }
 
-    /// Counts a wait for kernels that the line which runs now asked for to have a number: how many that makes.
-    pub(crate) fn count_wait(&self) -> (u32, u64) {
+    /// Counts a wait for kernels, made to have numbers, for the line that runs now. Answers with the line, how often it has
+    /// asked, and how many waits that is in PyTorch.
+    pub(crate) fn count_wait(&self) -> (u32, u64, u64) {
         let line = self.line();
         let mut waited = self.waited.borrow_mut();
-        let waits = waited.entry(line).or_default();
-        *waits += 1;
-        (line, *waits)
+        let (reads, waits) = waited.entry(line).or_default();
+        (*reads, *waits) = (*reads + 1, *waits + 1);
+        (line, *reads, *waits)
+    }
+
+    /// The line that runs now has printed. It was counted as one wait; PyTorch makes this many.
+    pub(crate) fn printed(&self, waits: usize) {
+        let here = self.line();
+        let mut waited = self.waited.borrow_mut();
+        let Some((_, all)) = waited.get_mut(&here).filter(|_| self.curious.get()) else { return };
+        *all = (*all + waits as u64).saturating_sub(1);
+        let mut clues = self.clues.borrow_mut();
+        let mine = clues.iter_mut().find_map(|clue| match clue {
+            Clue::WaitedOften { line, waits, .. } if *line == here => Some(waits),
+            _ => None,
+        });
+        if let Some(waits) = mine {
+            *waits = *all;
+        }
     }
 
     /// Keeps a clue, if anyone wants it. Of those that count in one line only the last is kept.

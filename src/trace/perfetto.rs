@@ -70,6 +70,7 @@ impl Lanes {
                 | EventKind::Free { device, .. }
                 | EventKind::Kernel { device, .. }
                 | EventKind::Graph { device, .. }
+                | EventKind::Print { device, .. }
                 | EventKind::Sync { device, .. } => {
                     devices.insert(*device);
                 }
@@ -183,6 +184,13 @@ impl Lanes {
                 let name = format!("wait for {device} ({})", word(*why));
                 let args = json!({ "seq": seq, "line": line });
                 out.push(slice(PYTHON, MAIN_LANE, name, "synchronise", time, *micros, args));
+            }
+            EventKind::Print { device, source, fetched, kernels, copies, bytes, repeated } => {
+                let args = json!({
+                    "seq": seq, "line": line, "source": source, "fetched": fetched, "kernels": kernels, "copies": copies,
+                    "bytes": bytes, "repeated": repeated,
+                });
+                out.push(slice(PYTHON, MAIN_LANE, format!("format on {device}"), "print", time, 0.0, args));
             }
             EventKind::Line { number } => {
                 let args = json!({ "seq": seq });

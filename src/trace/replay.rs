@@ -244,6 +244,10 @@ impl Replay {
             EventKind::Graph { device, kernels, .. } if device.is_cpu() || device.is_meta() => {
                 Err(format!("a graph of {kernels} kernels on {device}, which has none"))
             }
+            EventKind::Print { device, source, .. } => match self.live.get(source) {
+                Some(live) if live.device == *device => Ok(()),
+                _ => Err(format!("what is printed is storage {source}, which is not on {device}")),
+            },
             EventKind::Kernel { .. }
             | EventKind::Graph { .. }
             | EventKind::Sync { .. }

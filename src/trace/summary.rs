@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Event, EventKind};
+use super::{Event, EventKind, Why};
 use crate::device::Device;
 
 /// What a run cost, in the figures that lessons check.
@@ -104,6 +104,26 @@ impl Summary {
                 let row = self.device(*device);
                 row.frees += 1;
                 row.allocated = *allocated;
+            }
+            // What it costs is in the event after it; what was measured is this.
+            EventKind::Transfer { from, to, micros, why: Why::Print, .. } => self.link(*from, *to).micros += micros,
+            EventKind::Sync { device, why: Why::Print, micros } => self.device(*device).waited += micros,
+            EventKind::Print { device, kernels, copies, bytes, repeated, .. } => {
+                self.score.copies += copies;
+                self.score.d2h_bytes = self.score.d2h_bytes.saturating_add(*bytes);
+                self.score.synchronisations += copies;
+                self.score.launches += kernels;
+                let row = self.device(*device);
+                row.launches += kernels;
+                row.synchronisations += copies;
+                row.allocations += repeated;
+                row.frees += repeated;
+                let link = self.link(*device, Device::CPU);
+                link.copies += copies;
+                link.bytes = link.bytes.saturating_add(*bytes);
+                if *kernels > 0 {
+                    self.kernel(*device, "print").launches += kernels;
+                }
             }
             EventKind::Transfer { from, to, bytes, micros, pinned, non_blocking, .. } => {
                 self.score.copies += 1;

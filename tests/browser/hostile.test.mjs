@@ -2,6 +2,7 @@
 // and the page goes on. Issue 4.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { launch, open, output, ready, run, serve, write } from "./harness.mjs";
@@ -159,6 +160,33 @@ test("programs without measure leave a page that can be read and goes on", async
   await page.context().close();
 });
 
+test("numbers beyond 32 bits are right or refused, and never cut", async () => {
+  // Each expression with what 64-bit PyTorch answers; null where that depends on how much memory there is.
+  const table = JSON.parse(readFileSync(new URL("../programs/sizes_32_bits.json", import.meta.url), "utf8"));
+  const page = await open(browser, server.address, "#/play");
+  await ready(page);
+  const list = JSON.stringify(table.map(([expression]) => expression));
+  await write(page, `import torch
+import torch.nn.functional as F
+m = torch.arange(12.).reshape(3, 4)
+for expression in ${list}:
+    try:
+        print("=", " ".join(str(eval(expression)).split()))
+    except Exception as error:
+        print("=", type(error).__name__ + ": " + str(error).splitlines()[0])
+`);
+  const answers = (await run(page)).split("\n").filter((line) => line.startsWith("= ")).map((line) => line.slice(2));
+  assert.equal(answers.length, table.length);
+  const wrong = table.flatMap(([expression, right], i) => {
+    const refused = answers[i].startsWith("RuntimeError: ");
+    const same = answers[i] === right || (refused && !right?.includes("Error: "));
+    return same ? [] : [`${expression}: ${answers[i]}, and not ${right}`];
+  });
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a notebook full of images is opened; what is too large says how large it may be", async () => {
   const page = await open(browser, server.address, "#/play");
   await page.getByText("Files and links").click();
@@ -190,7 +218,7 @@ print(torch.cuda.device_count())
   const yards = () => page.locator(".yard").evaluateAll((all) => all.map((yard) => yard.querySelector("header").innerText.replace(/\s+/g, " ")));
   await write(page, select("3"));
   assert.match(await run(page, { machine: "cuda:4" }), /^1\n/);
-  assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 accelerator, the machine's GPU 3 1 tensor"]);
+  assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
   assert.equal(await page.locator(".lane-row").count(), 3);
   await page.getByRole("tab", { name: "nvidia-smi" }).click();
   // The driver's tool numbers the machine's cards.

@@ -11,6 +11,7 @@ use crate::app::format;
 use crate::app::texts::{fill, t};
 use crate::app::yards::{Block, Copy as Transfer, Route, Tensor, YardPicture, bar_scale, block_length};
 use crate::device::Device;
+use crate::machine::DeviceSpec;
 
 /// A moving block stays on its link for this long; the style sheet's animation takes as long.
 const CROSSING: Duration = Duration::from_millis(900);
@@ -155,8 +156,7 @@ fn YardView(device: Device) -> impl IntoView {
     let place = move || yard.with(|y| y.as_ref().and_then(|y| y.place));
     // Where the program chose some of the machine's GPUs, its index is not the machine's.
     let about = move || {
-        let name =
-            place().and_then(|at| session.machine.with(|m| m.devices.get(at).and_then(|spec| spec.name.clone())));
+        let name = place().and_then(|at| session.machine.with(|m| m.devices.get(at).map(DeviceSpec::model)));
         let name = name.unwrap_or_else(|| role.to_string());
         match place().filter(|&at| device.index.is_some_and(|index| index as usize != at)) {
             Some(at) => fill(t().gpu_of_machine, &[&name, &at]),

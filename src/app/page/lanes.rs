@@ -321,6 +321,7 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
         EventKind::Kernel { device, name, .. } => fill(t().ev_kernel, &[device, name]),
         EventKind::Graph { device, kernels, .. } => fill(t().ev_graph, &[device, kernels]),
         EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
+        EventKind::Print { device, source, copies, .. } => fill(t().ev_print, &[&name(source), device, copies]),
         EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
         EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
         EventKind::Selected { places } => {

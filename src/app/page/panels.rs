@@ -244,13 +244,6 @@ fn Smi() -> impl IntoView {
     let session = expect_context::<Session>();
     let text = move || {
         session.picture.track();
-        let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
-        let executor = session.started.get();
-        let hardware = match (executor.as_deref(), adapter) {
-            (Some("cpu"), _) | (None, None) => t().simulated_device.to_string(),
-            (_, Some(adapter)) => adapter,
-            (Some(other), None) => other.to_string(),
-        };
         session.machine.with(|machine| {
             // The driver's tool numbers the machine's cards, whichever of them the program sees.
             let reserved = |place: usize| {
@@ -260,7 +253,7 @@ fn Smi() -> impl IntoView {
             };
             let cuda = machine.accelerators().into_iter().enumerate().filter(|(_, (device, _))| device.is_cuda());
             let cards = cuda.map(|(place, (_, spec))| Card {
-                name: spec.name.clone().unwrap_or_else(|| hardware.clone()),
+                name: spec.model(),
                 memory_mib: spec.memory_mib,
                 reserved: reserved(place),
             });

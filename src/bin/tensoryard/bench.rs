@@ -79,11 +79,12 @@ fn measure_all(options: &Bench) -> Result<Vec<Measured>, String> {
 
 /// Runs the programs on an engine whose first device they take.
 fn measure(engine: Engine, device: &str, executor: &'static str) -> Result<Measured, String> {
-    engine::install(engine);
+    // What computes is measured, whichever card it stands for.
     let name = match device {
         "cpu" => String::new(),
-        _ => run("name.py", "import torch\nprint(torch.cuda.get_device_name(0))\n")?.trim().to_string(),
+        _ => engine.accelerators().first().map(|a| a.executor.hardware()).unwrap_or_default(),
     };
+    engine::install(engine);
     let mut figures = Vec::new();
     for (file, source) in PROGRAMS {
         figures.extend(read(&run(file, source)?));

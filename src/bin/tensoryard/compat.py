@@ -67,6 +67,7 @@ def look_up(path):
 def refusals(found):
     """What the code behind an object refuses, as its errors name it."""
     codes = []
+    found = getattr(found, "__wrapped__", found)
     if isinstance(found, types.FunctionType):
         codes.append(found.__code__)
     elif isinstance(found, type):
@@ -87,12 +88,16 @@ def refusals(found):
 
 def is_refused(found):
     """Whether a function does nothing but refuse."""
+    found = getattr(found, "__wrapped__", found)
     return isinstance(found, types.FunctionType) and set(found.__code__.co_names) == {"NotImplementedError"} and bool(
         refusals(found))
 
 
 def unknown_arguments(found, keywords):
     """Keyword arguments that a function written in Python does not take."""
+    if hasattr(found, "__wrapped__"):
+        # It takes `out=` beside its own.
+        found, keywords = found.__wrapped__, [k for k in keywords if k != "out"]
     if not keywords or not (isinstance(found, types.FunctionType) or isinstance(found, type)):
         return []
     try:

@@ -40,7 +40,7 @@ pub fn cards(code: &Code<'_>, seen: &Seen<'_>) -> Vec<Card> {
             Clue::ReadPiecewise { line, device, elements, reads, .. } => {
                 Some(piecewise(code, *line, *device, *elements, *reads))
             }
-            Clue::WaitedOften { line, device, waits } => each_step(code, *line, *device, *waits),
+            Clue::WaitedOften { line, device, reads, waits } => each_step(code, *line, *device, *reads, *waits),
         });
     }
     out.sort_by(|a, b| (a.line, &a.rule).cmp(&(b.line, &b.rule)));

@@ -18,8 +18,8 @@ use crate::diagnose::{Card, Cause, Fix};
 /// Adding up needs every number: it is worth a word only in a long loop.
 const MANY_SUMMANDS: u64 = 500;
 
-/// A line that waited often, if its loop could do without most of that.
-pub(super) fn each_step(code: &Code<'_>, line: u32, device: Device, waits: u64) -> Option<Card> {
+/// A line that waited often, if its loop could do without most of that. Printing is one read and several waits.
+pub(super) fn each_step(code: &Code<'_>, line: u32, device: Device, reads: u64, waits: u64) -> Option<Card> {
     let item = code.at_line(line)?;
     let looped = code.items[item].looped?;
     let inside = |i: usize| i != looped && code.within(i, looped);
@@ -33,16 +33,16 @@ pub(super) fn each_step(code: &Code<'_>, line: u32, device: Device, waits: u64) 
     let device = device.to_string();
     let (cause, fix) = match code.items[item].stmt {
         Stmt::Expr(s) if s.value.as_call_expr().is_some_and(|c| path(&c.func).as_deref() == Some("print")) => {
-            (Cause::PrintedEachStep { waits, device }, seldom(code, item, looped, waits).into_iter().collect())
+            (Cause::PrintedEachStep { waits, device }, seldom(code, item, looped, reads).into_iter().collect())
         }
-        Stmt::Expr(s) if waits >= MANY_SUMMANDS => {
+        Stmt::Expr(s) if reads >= MANY_SUMMANDS => {
             let (list, "append", _) = method(&s.value)? else { return None };
             let name = path(list)?;
             is_seldom_read(code, item, looped, &name).then_some(())?;
             let fix = listed(code, item, looped, &name).unwrap_or_default();
             (Cause::GatheredEachStep { waits, name, device }, fix)
         }
-        Stmt::AugAssign(s) if waits >= MANY_SUMMANDS && s.op == Operator::Add => {
+        Stmt::AugAssign(s) if reads >= MANY_SUMMANDS && s.op == Operator::Add => {
             let name = path(&s.target)?;
             is_seldom_read(code, item, looped, &name).then_some(())?;
             let fix = summed(code, item, looped, &name).unwrap_or_default();
@@ -81,7 +81,7 @@ fn is_seldom_read(code: &Code<'_>, item: usize, looped: usize, name: &str) -> bo
 // ---- edits ----------------------------------------------------------------------------------------------------------
 
 /// `if step % 10 == 0:` before a statement, in a loop that counts.
-fn seldom(code: &Code<'_>, item: usize, looped: usize, waits: u64) -> Option<Fix> {
+fn seldom(code: &Code<'_>, item: usize, looped: usize, reads: u64) -> Option<Fix> {
     let Stmt::For(for_) = code.items[looped].stmt else { return None };
     let counter = match (path(&for_.iter.as_call_expr()?.func)?.as_str(), &*for_.target) {
         ("range", target @ Expr::Name(_)) => path(target)?,
@@ -89,7 +89,7 @@ fn seldom(code: &Code<'_>, item: usize, looped: usize, waits: u64) -> Option<Fix
         _ => return None,
     };
     // About ten lines of output.
-    let every = [1000, 500, 200, 100, 50, 20, 10].into_iter().find(|every| every * 10 <= waits)?;
+    let every = [1000, 500, 200, 100, 50, 20, 10].into_iter().find(|every| every * 10 <= reads)?;
     let start = span(code.items[item].stmt).start;
     let begin = code.source[..start].rfind('\n')? + 1;
     let indent = &code.source[begin..start];

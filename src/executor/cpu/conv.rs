@@ -6,6 +6,7 @@ use super::dense::{self, Output, scratch};
 use super::element::{Compute, with_float};
 use super::matmul::{Gemm, Matrix, multiply};
 use super::simd::{Shared, parallel};
+use super::span::place;
 use crate::executor::{Conv2d, Done, View};
 
 /// Elements of the patches that are unfolded at a time.
@@ -140,7 +141,7 @@ impl Sizes {
                 line.copy_from_slice(&x[offset..offset + line.len()]);
             } else {
                 for (k, v) in line.iter_mut().enumerate() {
-                    *v = x[offset + k * stride];
+                    *v = x[place(offset, k, stride)];
                 }
             }
         });
@@ -160,8 +161,8 @@ impl Sizes {
                 }
             } else {
                 for (k, v) in line.iter().enumerate() {
-                    let place = &mut x[offset + k * stride];
-                    *place = place.plus(*v);
+                    let element = &mut x[place(offset, k, stride)];
+                    *element = element.plus(*v);
                 }
             }
         });

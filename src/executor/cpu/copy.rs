@@ -3,7 +3,7 @@
 use super::element::{Compute, with_compute, with_width};
 use super::elementwise::{Input, map1};
 use super::simd::{GRAIN, Shared, parallel};
-use super::span::{Loops, Span};
+use super::span::{Loops, Span, place};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, View};
 
@@ -113,7 +113,8 @@ impl Transposition {
             } else {
                 for i in 0..rows {
                     for j in 0..columns {
-                        *to.add(o + i * out[self.dim] + j) = *from.add(s + i + j * src[last]);
+                        let (o, s) = (place(o, i, out[self.dim]), place(s, j, src[last]));
+                        *to.add(place(o, j, 1)) = *from.add(place(s, i, 1));
                     }
                 }
             }
@@ -133,11 +134,11 @@ pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, d
             std::ptr::copy_nonoverlapping(src, dst, n);
         } else if dst_stride == 1 {
             for i in 0..n {
-                *dst.add(i) = *src.add(i * src_stride);
+                *dst.add(i) = *src.add(place(0, i, src_stride));
             }
         } else {
             for i in 0..n {
-                *dst.add(i * dst_stride) = *src.add(i * src_stride);
+                *dst.add(place(0, i, dst_stride)) = *src.add(place(0, i, src_stride));
             }
         }
     }
@@ -166,7 +167,7 @@ fn write_sequence<C: Compute>(out: &Span, n: usize, step: usize, value: impl Fn(
     while at < n {
         let count = block.len().min(n - at);
         for (i, v) in block[..count].iter_mut().enumerate() {
-            *v = value(at + i);
+            *v = value(at.wrapping_add(i));
         }
         let stride = step / out.dtype.size();
         // SAFETY: elements `at..at + count` of a checked 1-D span.

@@ -4,7 +4,7 @@ use super::copy::{move_run, read_indices};
 use super::dense;
 use super::element::{Compute, with_compute, with_width};
 use super::simd::{GRAIN, Shared, parallel};
-use super::span::{Loops, Span};
+use super::span::{Loops, Span, place};
 use super::{Temporary, copy};
 use crate::executor::{Done, Fault, View};
 
@@ -69,9 +69,9 @@ pub fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Don
                 let mut at = range.start;
                 loops.runs(range.start, range.len(), |[o, s], n, steps| {
                     for i in 0..n {
-                        let source = s + i * steps[1] + index[at] * x_stride;
+                        let source = place(place(s, i, steps[1]), index[at], x_stride);
                         // SAFETY: elements of checked spans; each thread has its own range of the output.
-                        unsafe { *to.get().add(o + i * steps[0]) = *from.get().add(source) };
+                        unsafe { *to.get().add(place(o, i, steps[0])) = *from.get().add(source) };
                         at += 1;
                     }
                 });
@@ -179,13 +179,14 @@ pub fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Don
                 loops.runs(range.start, range.len(), |[o, s], n, steps| {
                     for i in 0..n {
                         let row = (line % rows) as i64;
+                        let (s, o) = (place(s, i, steps[1]), place(o, i, steps[0]));
                         let edge = row.saturating_add(diagonal);
                         for col in 0..cols {
                             let keep = if upper { col as i64 >= edge } else { col as i64 <= edge };
                             // SAFETY: elements of checked spans; each row belongs to one thread.
                             unsafe {
-                                let value = *from.get().add(s + i * steps[1] + col * x_step);
-                                *to.get().add(o + i * steps[0] + col * o_step) = if keep { value } else { 0 };
+                                let value = *from.get().add(place(s, col, x_step));
+                                *to.get().add(place(o, col, o_step)) = if keep { value } else { 0 };
                             }
                         }
                         line += 1;
@@ -215,9 +216,9 @@ pub fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
             parallel(loops.numel, GRAIN, |range| {
                 loops.runs(range.start, range.len(), |[o, f, b], n, steps| {
                     for i in 0..n {
-                        let source = end + f + i * steps[1] - (b + i * steps[2]);
+                        let source = place(end + f, i, steps[1]).wrapping_sub(place(b, i, steps[2]));
                         // SAFETY: elements of checked spans; each thread has its own range of the output.
-                        unsafe { *to.get().add(o + i * steps[0]) = *from.get().add(source) };
+                        unsafe { *to.get().add(place(o, i, steps[0])) = *from.get().add(source) };
                     }
                 });
             });

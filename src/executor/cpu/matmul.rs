@@ -3,7 +3,7 @@
 use super::dense::{self, Output, scratch};
 use super::element::Compute;
 use super::simd::{Shared, parallel, vectorize};
-use super::span::Span;
+use super::span::{Span, place};
 use super::{Temporary, copy};
 use crate::dtype::DType;
 use crate::executor::{Done, View};
@@ -40,7 +40,7 @@ impl<C> Matrix<C> {
 
     /// The element in row `i` and column `j`.
     fn at(self, i: usize, j: usize) -> *mut C {
-        self.ptr.wrapping_add(i * self.row + j * self.column)
+        self.ptr.wrapping_add(place(i.wrapping_mul(self.row), j, self.column))
     }
 
     pub fn transposed(self) -> Matrix<C> {
@@ -128,12 +128,12 @@ unsafe fn by_vector<C: Gemm>(
     threads: bool,
 ) {
     // SAFETY (all): promised by the caller; threads have disjoint rows.
-    let x: Vec<C> = (0..k).map(|p| unsafe { *x.add(p * x_stride) }.times(alpha)).collect();
+    let x: Vec<C> = (0..k).map(|p| unsafe { *x.add(place(0, p, x_stride)) }.times(alpha)).collect();
     let y = Shared::from_ptr(y);
     let put = |i: usize, sum: C| unsafe {
-        let place = y.get().add(i * y_stride);
-        *place = match keep {
-            Some(keep) => keep.times(*place).plus(sum),
+        let element = y.get().add(place(0, i, y_stride));
+        *element = match keep {
+            Some(keep) => keep.times(*element).plus(sum),
             None => sum,
         };
     };

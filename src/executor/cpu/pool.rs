@@ -27,7 +27,8 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done 
         let mut out = Output::<C>::new(out)?;
         let mut indices = Output::<i64>::new(indices)?;
         let (to, at) = (Shared::new(&mut out), Shared::new(&mut indices));
-        each(count, oh * ow * p.kernel[0] * p.kernel[1], |plane| {
+        // No window has more taps inside the input than the input has places.
+        each(count, (oh * ow).saturating_mul(p.kernel[0].min(h)).saturating_mul(p.kernel[1].min(w)), |plane| {
             let x = &x[plane * h * w..(plane + 1) * h * w];
             let place = plane * oh * ow..(plane + 1) * oh * ow;
             // SAFETY: each plane belongs to one thread.
@@ -39,7 +40,7 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done 
                     let mut best = rows.clone().next().unwrap_or(0) * w + columns.clone().next().unwrap_or(0);
                     for y in rows.clone() {
                         for x_at in columns.clone() {
-                            let i = y * w + x_at;
+                            let i = y.wrapping_mul(w).wrapping_add(x_at);
                             if (x[i] > x[best] || x[i].is_nan()) && !x[best].is_nan() {
                                 best = i;
                             }
@@ -56,13 +57,15 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done 
     })
 }
 
-/// Input rows (or columns) of the window at an output position.
+/// Input rows (or columns) of the window at an output position. A window may have many more taps than lie inside the input,
+/// and the operator has seen to it that no tap overflows.
 fn taps(position: usize, axis: usize, p: &Pool2d, size: usize) -> impl Iterator<Item = usize> + Clone {
     let start = position * p.stride[axis];
     let (padding, dilation) = (p.padding[axis], p.dilation[axis]);
-    (0..p.kernel[axis])
-        .filter_map(move |tap| (start + tap * dilation).checked_sub(padding))
-        .filter(move |&at| at < size)
+    let skipped = padding.saturating_sub(start).div_ceil(dilation);
+    let end = (size + padding).saturating_sub(start).div_ceil(dilation).min(p.kernel[axis]);
+    let first = (start + skipped * dilation).wrapping_sub(padding);
+    (0..end.saturating_sub(skipped)).map(move |tap| first.wrapping_add(tap.wrapping_mul(dilation)))
 }
 
 pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
@@ -94,7 +97,7 @@ pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done
 fn window(position: usize, axis: usize, p: &Pool2d, size: usize) -> (Range<usize>, usize) {
     let (kernel, padding) = (p.kernel[axis], p.padding[axis]);
     let start = position * p.stride[axis];
-    let end = (start + kernel).min(size + 2 * padding);
+    let end = start.saturating_add(kernel).min(size + 2 * padding);
     let inside = start.saturating_sub(padding).min(size)..end.saturating_sub(padding).min(size);
     (inside, end.saturating_sub(start))
 }
@@ -103,8 +106,8 @@ fn window(position: usize, axis: usize, p: &Pool2d, size: usize) -> (Range<usize
 fn divisor(p: &Pool2d, rows: &(Range<usize>, usize), columns: &(Range<usize>, usize)) -> f64 {
     match p.divisor {
         Some(divisor) => divisor as f64,
-        None if p.count_include_pad => (rows.1 * columns.1) as f64,
-        None => (rows.0.len() * columns.0.len()) as f64,
+        None if p.count_include_pad => rows.1 as f64 * columns.1 as f64,
+        None => rows.0.len() as f64 * columns.0.len() as f64,
     }
 }
 

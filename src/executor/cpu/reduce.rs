@@ -273,7 +273,7 @@ fn fold_columns<C: Compute, R: Reducer<C>>(r: &R, accs: &mut [R::Acc], xs: &[C],
         #[inline(always)]
         || {
             for (j, (acc, x)) in accs.iter_mut().zip(xs).enumerate() {
-                *acc = r.step(*acc, *x, r.param(output + j));
+                *acc = r.step(*acc, *x, r.param(output.wrapping_add(j)));
             }
         },
     )
@@ -363,9 +363,9 @@ fn count<C: Compute>(plan: &Plan, f: impl Fn(C) -> bool + Sync) -> Vec<i64> {
     plan.accumulate(&fold_of(
         0i64,
         #[inline(always)]
-        |acc: i64, x: C| acc + f(x) as i64,
+        |acc: i64, x: C| acc.wrapping_add(f(x) as i64),
         #[inline(always)]
-        |a: i64, b: i64| a + b,
+        |a: i64, b: i64| a.wrapping_add(b),
     ))
 }
 

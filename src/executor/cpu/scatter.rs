@@ -3,7 +3,7 @@
 
 use super::element::{Compute, Element, number, with_compute, with_element};
 use super::index::{Sides, checked_indices, positions};
-use super::span::{Loops, Span};
+use super::span::{Loops, Span, place};
 use super::{Temporary, copy};
 use crate::dtype::Scalar;
 use crate::executor::{Done, Operand, ScatterOp, View};
@@ -82,9 +82,9 @@ pub fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, a
                 for k in 0..n {
                     // SAFETY: elements of checked spans.
                     unsafe {
-                        let place = to.add(o + target * out_stride + k * steps[0]);
-                        let value = C::load(*from.add(s + i * src_stride + k * steps[1]));
-                        *place = C::load(*place).plus(value.times(factor)).store();
+                        let element = to.add(place(place(o, target, out_stride), k, steps[0]));
+                        let value = C::load(*from.add(place(place(s, i, src_stride), k, steps[1])));
+                        *element = C::load(*element).plus(value.times(factor)).store();
                     }
                 }
             });
@@ -111,8 +111,8 @@ pub fn scatter(op: ScatterOp, out: &View<'_>, dim: usize, index: &View<'_>, src:
             for k in 0..n {
                 // SAFETY: elements of checked spans; `out` and `src` have at least the index's shape.
                 unsafe {
-                    let place = to.add(o + k * steps[0] + index[at] * out_stride);
-                    *place = combine::<T, C>(op, *place, *from.add(s + k * steps[1]));
+                    let element = to.add(place(place(o, k, steps[0]), index[at], out_stride));
+                    *element = combine::<T, C>(op, *element, *from.add(place(s, k, steps[1])));
                 }
                 at += 1;
             }
@@ -140,9 +140,9 @@ pub fn index_put(out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumu
                     for k in 0..n {
                         // SAFETY: elements of checked spans.
                         unsafe {
-                            let place = to.add(offsets[at] + o + k * steps[1]);
-                            let value = *from.add(base + i * step + s + k * steps[0]);
-                            *place = combine::<T, C>(op, *place, value);
+                            let element = to.add(place(offsets[at].wrapping_add(o), k, steps[1]));
+                            let value = *from.add(place(place(base, i, step).wrapping_add(s), k, steps[0]));
+                            *element = combine::<T, C>(op, *element, value);
                         }
                     }
                 });

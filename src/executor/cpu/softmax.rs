@@ -4,6 +4,7 @@ use super::dense::{self, Output};
 use super::element::{Compute, with_float};
 use super::real::Real;
 use super::simd::{GRAIN, Shared, parallel, vectorize};
+use super::span::place;
 use crate::executor::{Done, View};
 
 /// Sizes before, at and after a dimension.
@@ -42,13 +43,13 @@ fn lines<C: Compute, const N: usize>(
             let start = line / inner * n * inner + line % inner;
             for (copy, input) in copies.iter_mut().zip(inputs) {
                 for (i, v) in copy.iter_mut().enumerate() {
-                    *v = input[start + i * inner];
+                    *v = input[place(start, i, inner)];
                 }
             }
             f(std::array::from_fn(|k| copies[k].as_slice()), &mut result);
             for (i, v) in result.iter().enumerate() {
                 // SAFETY: each line belongs to one thread, and its elements lie inside the output.
-                unsafe { *shared.get().add(start + i * inner) = *v };
+                unsafe { *shared.get().add(place(start, i, inner)) = *v };
             }
         }
     });

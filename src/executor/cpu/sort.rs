@@ -3,6 +3,7 @@
 use super::dense::{self, Output};
 use super::element::{Compute, with_compute};
 use super::simd::{GRAIN, Shared, parallel};
+use super::span::place;
 use crate::executor::{Done, Fault, View};
 
 /// A value as an integer that orders as sorting does: NaN greatest, and the two zeros equal.
@@ -55,7 +56,7 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
                 let start = i / inner * n * inner + i % inner;
                 line.clear();
                 line.extend((0..n).map(|k| {
-                    let key = x[start + k * inner].key();
+                    let key = x[place(start, k, inner)].key();
                     (if descending { !key } else { key }, k as u32)
                 }));
                 // Positions are distinct, so comparing them last makes an unstable sort stable.
@@ -63,8 +64,8 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
                 for (k, (_, from)) in line.iter().enumerate() {
                     // SAFETY: elements of this line, which belongs to one thread.
                     unsafe {
-                        *to.get().add(start + k * inner) = x[start + *from as usize * inner];
-                        *positions.get().add(start + k * inner) = *from as i64;
+                        *to.get().add(place(start, k, inner)) = x[place(start, *from as usize, inner)];
+                        *positions.get().add(place(start, k, inner)) = *from as i64;
                     }
                 }
             }

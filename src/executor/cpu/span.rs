@@ -28,20 +28,7 @@ impl Span {
         let Some(host) = view.buffer.downcast::<HostBuffer>() else {
             return Err(Fault::Unsupported("a buffer of another executor".into()));
         };
-        let mut end = Some(view.offset);
-        let mut empty = false;
-        for (&n, &stride) in view.shape.iter().zip(&view.strides) {
-            if n == 0 {
-                empty = true;
-                break;
-            }
-            end = end.and_then(|end| (n - 1).checked_mul(stride)?.checked_add(end));
-        }
-        let inside = |end: usize| end.checked_add(1)?.checked_mul(view.dtype.size());
-        if !empty && end.and_then(inside).is_none_or(|bytes| bytes > host.len()) {
-            return Err(Fault::Unsupported("a view outside its buffer".into()));
-        }
-        let offset = if empty { 0 } else { view.offset * view.dtype.size() };
+        let offset = view.start(host.len())?;
         Ok(Span {
             ptr: host.as_ptr()?.wrapping_add(offset),
             dtype: view.dtype,
@@ -215,13 +202,20 @@ impl<const N: usize> Loops<N> {
 /// Appends a dimension, or merges it into the one before where every span allows.
 fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize, strides: [usize; N]) {
     if let Some((size, outer)) = dims.last_mut()
-        && (0..N).all(|k| outer[k] == strides[k] * n)
+        && (0..N).all(|k| outer[k] == strides[k].wrapping_mul(n))
     {
         *size *= n;
         *outer = strides;
         return;
     }
     dims.push((n, strides));
+}
+
+/// Where element `i` of a run lies that begins at `base`, in elements. [`Span::new`] has shown that no place of an element
+/// overflows, so the inner loops do not look again: a check an element would keep them from being vectorised.
+#[inline(always)]
+pub fn place(base: usize, i: usize, stride: usize) -> usize {
+    base.wrapping_add(i.wrapping_mul(stride))
 }
 
 /// Reads `n` elements from `src` on, `stride` apart, into `C`.
@@ -250,7 +244,7 @@ unsafe fn load_as<T: Element, C: Compute>(src: *const T, stride: usize, dst: &mu
             dst.fill(C::load(*src));
         } else {
             for (i, d) in dst.iter_mut().enumerate() {
-                *d = C::load(*src.add(i * stride));
+                *d = C::load(*src.add(place(0, i, stride)));
             }
         }
     }
@@ -280,7 +274,7 @@ unsafe fn store_as<T: Element, C: Compute>(src: &[C], dst: *mut T, stride: usize
             );
         } else {
             for (i, s) in src.iter().enumerate() {
-                *dst.add(i * stride) = s.store();
+                *dst.add(place(0, i, stride)) = s.store();
             }
         }
     }

@@ -905,7 +905,7 @@ fn cpu_pooling() {
                 padding: pair(&case["padding"]),
                 dilation: pair(&case["dilation"]),
                 count_include_pad: case["count_include_pad"].as_bool().unwrap_or(case["count_include_pad"] == 1),
-                divisor: case["divisor"].as_u64().map(|d| d as usize),
+                divisor: case["divisor"].as_i64(),
             };
             if kind == "max" {
                 let indices = Tensor::zeros(&y.layout.shape, DType::I64);
@@ -1142,4 +1142,42 @@ fn cpu_memory() {
         assert!(cpu.write(&two, 1, &[0; 4]).is_err());
         assert!(cpu.read(&two, 3, &mut [0; 2]).is_err());
     });
+}
+
+#[test]
+fn cpu_views_outside_their_buffers_are_refused() {
+    CPU.with(|cpu| {
+        let buffers = [12, 1].map(|n| cpu.allocate(n, DType::F32).unwrap());
+        crate::executor::every::views_outside(&buffers[0], &buffers[1], &|kernel| cpu.launch(kernel));
+    });
+}
+
+/// Windows far larger than what they look at: only the taps inside are walked, and nothing overflows.
+#[test]
+fn cpu_pooling_with_windows_larger_than_the_input() {
+    let x = Tensor::f32(&[1, 1, 1, 4], &[1.0, 5.0, 2.0, 3.0]);
+    let run = |kernel: usize, padding: usize, dilation: usize, width: usize| {
+        let out = Tensor::zeros(&[1, 1, 1, width], DType::F32);
+        let indices = Tensor::zeros(&[1, 1, 1, width], DType::I64);
+        let params = Pool2d {
+            kernel: [1, kernel],
+            stride: [1, 1],
+            padding: [0, padding],
+            dilation: [1, dilation],
+            count_include_pad: true,
+            divisor: None,
+        };
+        launch(Kernel::MaxPool2d { x: x.view(), params, out: out.view(), indices: indices.view() }).unwrap();
+        let max = (out.values(), indices.values());
+        launch(Kernel::AvgPool2d { x: x.view(), params, out: out.view() }).unwrap();
+        (max.0, max.1, out.values())
+    };
+    // PyTorch: max_pool1d(x, 2**20, 1, 2**19) and avg_pool1d likewise.
+    let (values, indices, means) = run(1 << 20, 1 << 19, 1, 5);
+    assert_eq!((values, indices), (vec![5.0; 5], vec![1.0; 5]));
+    assert!(means.iter().all(|&m| m == 11.0 / f64::from(1 << 20)), "{means:?}");
+    let large = isize::MAX as usize;
+    assert_eq!(run(large / 2, large / 4, 1, 4).0, [5.0; 4]);
+    // Two taps, of which one or the other is inside.
+    assert_eq!(run(2, 2, 3, 5).0, [5.0, 2.0, 3.0, 5.0, 2.0]);
 }

@@ -161,11 +161,12 @@ impl Launch {
     }
 }
 
-/// The address of a view's first element.
+/// The address of a view's first element. [`Kernel::check_views`](crate::executor::Kernel::check_views) has found it inside its
+/// buffer, or there is none.
 pub fn address(view: &View<'_>) -> Done<u64> {
     let buffer: &CudaBuffer =
         view.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
-    Ok(buffer.address() + (view.offset * view.dtype.size()) as u64)
+    Ok(buffer.address().wrapping_add((view.offset as u64).wrapping_mul(view.dtype.size() as u64)))
 }
 
 /// A number, as a float and as an integer.
@@ -248,7 +249,7 @@ impl Walk {
             }
             let size = size as i64;
             let merges = !walk.shape.is_empty()
-                && walk.strides.iter().zip(views).all(|(kept, view)| kept.last() == Some(&(view[d] * size)));
+                && walk.strides.iter().zip(views).all(|(kept, view)| kept.last().copied() == view[d].checked_mul(size));
             match walk.shape.last_mut().filter(|_| merges) {
                 Some(last) => {
                     *last *= size;
@@ -298,7 +299,7 @@ impl Walk {
         let mut expected = 1;
         self.shape.iter().zip(&self.strides[view]).rev().all(|(&size, &stride)| {
             let dense = stride == expected;
-            expected *= size;
+            expected = i64::saturating_mul(expected, size);
             dense
         })
     }
@@ -313,8 +314,9 @@ impl Walk {
         const LIMIT: i64 = 1 << 31;
         let fits = (self.count as i64) < LIMIT
             && self.strides.iter().all(|strides| {
-                let reach: i64 =
-                    self.shape.iter().zip(strides).map(|(&size, &stride)| (size - 1).max(0) * stride.max(0)).sum();
+                let reach = self.shape.iter().zip(strides).fold(0i64, |reach, (&size, &stride)| {
+                    reach.saturating_add((size - 1).max(0).saturating_mul(stride.max(0)))
+                });
                 reach < LIMIT && strides.iter().all(|&s| s >= 0)
             });
         if fits { "u32" } else { "u64" }

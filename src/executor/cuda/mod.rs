@@ -166,6 +166,10 @@ impl Executor for CudaExecutor {
         self.device.name()
     }
 
+    fn is_card(&self) -> bool {
+        true
+    }
+
     fn is_async(&self) -> bool {
         true
     }

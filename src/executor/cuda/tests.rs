@@ -16,7 +16,7 @@ use super::memory::CudaBuffer;
 use super::source::{self, Family};
 use crate::dtype::{DType, Scalar};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::every::{Harness, REDUCE, every_kernel, strided, view};
+use crate::executor::every::{Harness, REDUCE, every_kernel, room, strided, view, views_outside};
 use crate::executor::*;
 use crate::shape::Dims;
 
@@ -373,7 +373,7 @@ impl Recorder {
 
 impl Harness for Recorder {
     fn buffer(&self, numel: usize, dtype: DType) -> Buffer {
-        Buffer::new(Rc::new(self.fake(numel * dtype.size())), numel, dtype)
+        Buffer::new(Rc::new(self.fake(room(numel) * dtype.size())), room(numel), dtype)
     }
 
     fn run(&self, kernel: Kernel<'_>) {
@@ -481,11 +481,6 @@ struct Ran {
     refused: bool,
     divided_by_zero: bool,
     buffers: Vec<(DType, Vec<u8>)>,
-}
-
-/// Room of a view made by `strided`, and more.
-fn room(numel: usize) -> usize {
-    4 * numel + 64
 }
 
 /// The same numbers for every executor: small ones, of which most float operators are defined.
@@ -703,6 +698,14 @@ fn cuda_bad_indices_are_reported_when_waited_for() {
     };
     e.launch(&nll).unwrap();
     assert_eq!(e.read(&loss, 0, &mut bytes[..4]), Err(Fault::TargetOutOfBounds { target: 5, classes: 3 }));
+}
+
+#[test]
+fn cuda_views_outside_their_buffers_are_refused() {
+    let Some(emulator) = Emulator::new() else { return println!("skipped: no C++ compiler (c++)") };
+    let e = CudaExecutor::on(Rc::new(emulator));
+    let buffers = [12, 1].map(|n| e.allocate(n, DType::F32).unwrap());
+    views_outside(&buffers[0], &buffers[1], &|kernel| e.launch(kernel));
 }
 
 // ---- on a GPU ------------------------------------------------------------------------------------------------------------

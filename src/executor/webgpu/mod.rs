@@ -134,6 +134,10 @@ impl Executor for WebGpuExecutor {
         self.gpu.name.clone()
     }
 
+    fn converts(&self, dtype: DType) -> bool {
+        !matches!(dtype, DType::F64 | DType::C128)
+    }
+
     fn is_async(&self) -> bool {
         true
     }

@@ -114,7 +114,7 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static st
     }
     let (sa, sb) = (Side::of(a), Side::of(b));
     autograd::record(name, &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
-        let (va, vb) = restore(&ka, &kb, &ctx.saved);
+        let (va, vb) = restore(&ka, &kb, &ctx.saved)?;
         let ga =
             if ctx.needs(0) { Some(sa.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 0)?)?) } else { None };
         let gb =
@@ -128,14 +128,24 @@ enum Kept {
     Saved,
 }
 
-fn restore(a: &Option<Kept>, b: &Option<Kept>, saved: &[Tensor]) -> (Option<Arg>, Option<Arg>) {
+/// The operands as the gradients meet them: complex ones conjugated.
+fn restore(a: &Option<Kept>, b: &Option<Kept>, saved: &[Tensor]) -> Result<(Option<Arg>, Option<Arg>)> {
     let mut saved = saved.iter();
-    let mut one = |kept: &Option<Kept>| match kept {
-        None => None,
-        Some(Kept::Number(n)) => Some(Arg::Number(*n)),
-        Some(Kept::Saved) => saved.next().map(Arg::from),
+    let mut one = |kept: &Option<Kept>| -> Result<Option<Arg>> {
+        Ok(match kept {
+            None => None,
+            Some(Kept::Number(n)) => Some(Arg::Number(conjugate(*n))),
+            Some(Kept::Saved) => saved.next().map(ops::complex::conj).transpose()?.map(Arg::from),
+        })
     };
-    (one(a), one(b))
+    Ok((one(a)?, one(b)?))
+}
+
+fn conjugate(n: Scalar) -> Scalar {
+    match n {
+        Scalar::Complex(re, im) => Scalar::Complex(re, -im),
+        real => real,
+    }
 }
 
 /// The shape, dtype and device that an operand's gradient must have.
@@ -223,7 +233,7 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         }
         B::Axpy { alpha } => {
             if on_b {
-                binary(B::Mul, &ga, &alpha.into())
+                binary(B::Mul, &ga, &conjugate(alpha).into())
             } else {
                 Ok(g.clone())
             }
@@ -419,7 +429,7 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
         };
         let (sa, sb) = (Side::of(&arg), Side::of(b));
         autograd::record_in_place(binary_name(&op, &arg, b), a, &[b.tensor()], &save, move |ctx| {
-            let (va, vb) = restore(&ka, &kb, &ctx.saved);
+            let (va, vb) = restore(&ka, &kb, &ctx.saved)?;
             let grad = |side: usize| binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), side);
             let ga = if ctx.needs(0) { Some(sa.fit(&grad(0)?)?) } else { None };
             let gb = if ctx.needs(1) { Some(sb.fit(&grad(1)?)?) } else { None };

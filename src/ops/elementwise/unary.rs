@@ -182,7 +182,12 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     let g = ctx.grad();
     let zero = || ops::zeros_like(g);
     // `v` is the saved input or output, as `UnaryGrad` says.
-    let v = || &ctx.saved[0];
+    // Of a complex number it is the conjugate that the gradient is multiplied by.
+    let turned = match ctx.saved.first() {
+        Some(t) if t.dtype().is_complex() && op != U::Abs => Some(ops::complex::conj(t)?),
+        _ => None,
+    };
+    let v = || turned.as_ref().unwrap_or_else(|| &ctx.saved[0]);
     let un = |op: UnaryOp, x: &Tensor| unary(op, x);
     let bin = |op: BinaryOp, a: &Tensor, b: &Tensor| binary(op, &a.into(), &b.into());
     let num = |op: BinaryOp, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
@@ -196,6 +201,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     }
     match op {
         U::Neg => un(U::Neg, g),
+        U::Abs if v().dtype().is_complex() => mul(g, &ops::complex::sgn(v())?),
         U::Abs => mul(g, &un(U::Sign, v())?),
         U::Sign | U::Floor | U::Ceil | U::Round | U::Trunc => zero(),
         U::Frac => Ok(g.clone()),
@@ -235,7 +241,12 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
             mul(g, &slope)
         }
         U::Lgamma => mul(g, &un(U::Digamma, v())?),
-        U::Digamma => Err(Error::not_implemented("derivative for digamma (polygamma) is not implemented")),
+        // Of the small floating-point numbers it is computed in float32, as in PyTorch.
+        U::Digamma if matches!(v().dtype(), DType::F16 | DType::BF16) => {
+            let slope = ops::special::trigamma(&ops::transfer::cast(v(), DType::F32)?)?;
+            mul(g, &ops::transfer::cast(&slope, g.dtype())?)
+        }
+        U::Digamma => mul(g, &ops::special::trigamma(v())?),
         U::Sigmoid => bin(B::SigmoidBackward, g, v()),
         U::LogSigmoid => bin(B::LogSigmoidBackward, g, v()),
         U::Relu => bin(B::ThresholdBackward { threshold: 0.0 }, g, v()),

@@ -33,7 +33,7 @@ fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
 /// Turns the first half of `t` along `dim` against the second half, then moves everyone one place on in the tournament: after
 /// `n - 1` rounds every two have met once and all are back.
 fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
-    let half = (t.size(dim as usize) / 2) as i64;
+    let half = (t.size(crate::shape::size(dim)?) / 2) as i64;
     let (p, q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);
     let first = ops::sub(&ops::mul(c, &p)?, &ops::mul(s, &q)?)?;
     let second = ops::add(&ops::mul(s, &p)?, &ops::mul(c, &q)?)?;
@@ -122,7 +122,7 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
                 Some(g) => Some(off_diagonal(&matmul::matmul(&mt(v)?, g)?, l)?),
             };
             if let Some(g) = &ctx.grads[0] {
-                let g = ops::shape::diag_embed(g, 0)?;
+                let g = ops::shape::diag_embed(g, 0, -2, -1)?;
                 inner = Some(match inner {
                     Some(i) => ops::add(&i, &g)?,
                     None => g,
@@ -193,7 +193,7 @@ fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
         add(ops::mul(&rows, &x)?)?;
     }
     if let Some(g) = gs {
-        add(ops::shape::diag_embed(g, 0)?)?;
+        add(ops::shape::diag_embed(g, 0, -2, -1)?)?;
     }
     let Some(inner) = inner else { return Ok(None) };
     let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;

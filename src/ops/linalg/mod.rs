@@ -19,7 +19,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, create, reduce, view};
-use crate::shape::Dims;
+use crate::shape::{Dims, wrap_dim};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
@@ -244,4 +244,30 @@ fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
     let first = ops::sub(&phk, &turned(&by(&k, p)?)?)?;
     let first = ops::add(&first, &by(&by(&ops::sub(&gh, &by(a, &k)?)?, p)?, &ph)?)?;
     ops::sub(&first, &by(&by(&phk, p)?, a)?)
+}
+
+/// `torch.norm(x, "nuc")`: the sum of the singular values of matrices in two dimensions, all there are if none is named.
+///
+/// # Errors
+/// Another number of dimensions than two.
+pub fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+    if x.ndim() < 2 {
+        return Err(Error::runtime("linalg.matrix_norm: The input tensor A must have at least 2 dimensions."));
+    }
+    let dims: Vec<i64> = if dims.is_empty() { (0..x.ndim() as i64).collect() } else { dims.to_vec() };
+    let [row, column] = dims[..] else {
+        let dims: Vec<String> = dims.iter().map(i64::to_string).collect();
+        return Err(Error::runtime(format!("linalg.matrix_norm: dim must be a 2-tuple. Got {}", dims.join(" "))));
+    };
+    let (row, column) = (wrap_dim(row, x.ndim())?, wrap_dim(column, x.ndim())?);
+    if row == column {
+        return Err(Error::runtime(format!("linalg.matrix_norm: dims must be different. Got ({row}, {column})")));
+    }
+    let (_, values, _) = svd(&ops::shape::movedim(x, &[row as i64, column as i64], &[-2, -1])?, false)?;
+    let sum = ops::reduce::sum(&values, &[-1], false, None)?;
+    if !keep {
+        return Ok(sum);
+    }
+    let sum = ops::view::unsqueeze(&sum, row.min(column) as i64)?;
+    ops::view::unsqueeze(&sum, row.max(column) as i64)
 }

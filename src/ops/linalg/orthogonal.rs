@@ -55,7 +55,7 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
             // L^-T phi(L^T g) L^-1, made symmetric; phi keeps the lower triangle and half the diagonal.
             let m = matmul::matmul(&mt(&l)?, &g)?;
             let low = ops::shape::triangle(&m, false, 0)?;
-            let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0)?;
+            let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
             let phi = ops::sub(&low, &num(BinaryOp::Mul, &diagonal, 0.5)?)?;
             let phi = num(BinaryOp::Mul, &ops::add(&phi, &mt(&phi)?)?, 0.5)?;
             let left = solve(&mt(&l)?, &phi)?;
@@ -126,7 +126,7 @@ pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
 fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
     let m = ops::sub(&matmul::matmul(r, &mt(gr)?)?, &matmul::matmul(&mt(gq)?, q)?)?;
     let low = ops::shape::triangle(&m, false, -1)?;
-    let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0)?;
+    let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
     let symmetric = ops::add(&ops::add(&low, &mt(&low)?)?, &diagonal)?;
     let inner = ops::add(gq, &matmul::matmul(q, &symmetric)?)?;
     // inner @ R^-T, as the transpose of R^-1 inner^T.

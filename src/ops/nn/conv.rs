@@ -12,18 +12,18 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Conv2d, Kernel};
 use crate::ops::{self, device};
-use crate::shape::{Dims, Layout, show};
+use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
 
 /// The settings of a convolution, one entry a spatial dimension.
 #[derive(Clone, Debug)]
 pub struct ConvOptions {
-    pub stride: Vec<usize>,
-    pub padding: Vec<usize>,
-    pub dilation: Vec<usize>,
-    pub groups: usize,
+    pub stride: Vec<i64>,
+    pub padding: Vec<i64>,
+    pub dilation: Vec<i64>,
+    pub groups: i64,
     /// Only for transposed convolutions.
-    pub output_padding: Vec<usize>,
+    pub output_padding: Vec<i64>,
 }
 
 impl ConvOptions {
@@ -38,15 +38,28 @@ impl ConvOptions {
         }
     }
 
-    /// As the kernels want it: (height, width), a height of 1 in front of a single dimension.
-    fn params(&self) -> Conv2d {
-        let pair = |v: &[usize], fill: usize| if v.len() == 1 { [fill, v[0]] } else { [v[0], v[1]] };
-        Conv2d {
-            stride: pair(&self.stride, 1),
-            padding: pair(&self.padding, 0),
-            dilation: pair(&self.dilation, 1),
-            groups: self.groups,
-        }
+    /// As the kernels want it, for an output of this shape: (height, width), a height of 1 in front of a single dimension.
+    ///
+    /// # Errors
+    /// Numbers beyond what this machine counts to.
+    fn params(&self, out: &[usize], kernel: &[usize]) -> Result<Conv2d> {
+        // Where there is one window, or one tap, the step to the next may be as large as a program likes.
+        let steps = |v: &[i64], counts: &[usize]| -> Vec<i64> {
+            v.iter()
+                .zip(&counts[2..])
+                .map(|(&step, &n)| if n == 1 { step.min(i32::MAX.into()) } else { step })
+                .collect()
+        };
+        let pair = |v: &[i64], fill: i64| {
+            let [h, w] = if v.len() == 1 { [fill, v[0]] } else { [v[0], v[1]] };
+            Ok([size(h)?, size(w)?])
+        };
+        Ok(Conv2d {
+            stride: pair(&steps(&self.stride, out), 1)?,
+            padding: pair(&self.padding, 0)?,
+            dilation: pair(&steps(&self.dilation, kernel), 1)?,
+            groups: size(self.groups)?,
+        })
     }
 }
 
@@ -189,11 +202,27 @@ fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool)
 
 fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transposed: bool) -> Result<()> {
     let n = o.stride.len();
-    if o.stride.contains(&0) {
+    if o.padding.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("negative padding is not supported"));
+    }
+    if o.output_padding.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("negative output_padding is not supported"));
+    }
+    if o.stride.iter().any(|&n| n <= 0) {
         return Err(Error::runtime("non-positive stride is not supported"));
     }
-    if o.dilation.contains(&0) {
+    if o.dilation.iter().any(|&n| n < 0) {
         return Err(Error::runtime("dilation should be greater than zero"));
+    }
+    if o.groups <= 0 {
+        return Err(Error::runtime("non-positive groups is not supported"));
+    }
+    const MOST: i64 = i64::MAX / 2;
+    if let Some(i) = o.padding.iter().position(|&n| n > MOST) {
+        return Err(Error::runtime(format!(
+            "Given padding={} at dimension {i} , expected padding to be at most {MOST}",
+            o.padding[i]
+        )));
     }
     if w.ndim() != n + 2 {
         return Err(Error::runtime(format!(
@@ -206,10 +235,17 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
         )));
     }
     let (ws, xs) = (w.shape(), x.shape());
-    if o.groups == 0 {
-        return Err(Error::runtime("non-positive groups is not supported"));
+    if (ws[0] as i64) < o.groups {
+        return Err(Error::runtime(format!(
+            "Given groups={}, expected weight to be at least {} at dimension 0, but got weight of size {} instead",
+            o.groups,
+            o.groups,
+            show(&ws)
+        )));
     }
-    if !ws[0].is_multiple_of(o.groups) {
+    // Not more than there are output channels.
+    let groups = size(o.groups)?;
+    if !ws[0].is_multiple_of(groups) {
         return Err(Error::runtime(format!(
             "Given groups={}, expected weight to be divisible by {} at dimension 0, but got weight of size [{}] instead",
             o.groups,
@@ -217,7 +253,7 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             show(&ws)
         )));
     }
-    let expected = if transposed { ws[0] } else { ws[1] * o.groups };
+    let expected = if transposed { ws[0] } else { ws[1] * groups };
     if xs[1] != expected {
         let given = if transposed { "transposed=1".to_string() } else { format!("groups={}", o.groups) };
         return Err(Error::runtime(format!(
@@ -227,7 +263,7 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             xs[1]
         )));
     }
-    let outputs = if transposed { ws[1] * o.groups } else { ws[0] };
+    let outputs = if transposed { ws[1] * groups } else { ws[0] };
     if let Some(b) = bias
         && (b.ndim() != 1 || b.numel() != outputs)
     {
@@ -237,6 +273,14 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             show(&ws),
             show(&b.shape())
         )));
+    }
+    if o.dilation.contains(&0) {
+        return Err(Error::runtime(if transposed {
+            let [h, w] = if n == 1 { [1, o.dilation[0]] } else { [o.dilation[0], o.dilation[1]] };
+            format!("dilation should be greater than zero, but got dilation_height: {h}, dilation_width: {w}")
+        } else {
+            format!("dilation should be greater than zero, but got {}", show_signed(&o.dilation))
+        }));
     }
     // cuDNN's entry looks at the bias before the weight.
     let cudnn = x.device().is_cuda() && engine::current().uses_cudnn();
@@ -289,8 +333,8 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
 ///
 /// # Errors
 /// Out of memory.
-pub fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[usize]) -> Result<Tensor> {
-    let odd = |i: usize| ((dilation[i] * (kernel[i].max(1) - 1)) % 2) as i64;
+pub fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result<Tensor> {
+    let odd = |i: usize| (dilation[i] % 2) * ((kernel[i].max(1) - 1) % 2) as i64;
     let pads: Vec<i64> = (0..kernel.len()).rev().flat_map(|i| [0, odd(i)]).collect();
     if pads.iter().all(|&p| p == 0) { Ok(x.clone()) } else { super::pad::pad(x, &pads, "constant", 0.0.into()) }
 }
@@ -305,20 +349,21 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         check(x, w, bias, o, false)?;
         check_device(x, w, bias, false)?;
         let (xs, ws) = (x.shape(), w.shape());
-        let reach: Vec<usize> = (0..n).map(|i| o.dilation[i] * (ws[2 + i] - 1) + 1).collect();
-        let padded: Vec<usize> = (0..n).map(|i| xs[2 + i] + 2 * o.padding[i]).collect();
+        let reach: Vec<i128> = (0..n).map(|i| i128::from(o.dilation[i]) * (ws[2 + i].max(1) - 1) as i128 + 1).collect();
+        let padded: Vec<i128> = (0..n).map(|i| xs[2 + i] as i128 + 2 * i128::from(o.padding[i])).collect();
         if (0..n).any(|i| padded[i] < reach[i]) {
-            let by = |v: &[usize]| v.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ");
+            let by = |v: &[i128]| v.iter().map(i128::to_string).collect::<Vec<_>>().join(" x ");
             return Err(Error::runtime(format!(
                 "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
                 by(&padded),
                 by(&reach)
             )));
         }
-        let mut shape: Dims = smallvec![xs[0], ws[0]];
-        shape.extend((0..n).map(|i| (padded[i] - reach[i]) / o.stride[i] + 1));
+        let mut sizes = vec![xs[0] as i128, ws[0] as i128];
+        sizes.extend((0..n).map(|i| (padded[i] - reach[i]) / i128::from(o.stride[i]) + 1));
+        let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
         ops::dtypes::not_bool("slow_conv2d_cpu", x)?;
-        forward(x, w, bias, o.params(), &shape)
+        forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
 }
 
@@ -333,24 +378,35 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         check_device(x, w, bias, true)?;
         let (xs, ws) = (x.shape(), w.shape());
         if (0..n).any(|i| o.output_padding[i] >= o.stride[i].max(o.dilation[i])) {
-            let p = ConvOptions { padding: o.output_padding.clone(), ..o.clone() }.params();
+            let pair = |v: &[i64], fill: i64| if v.len() == 1 { [fill, v[0]] } else { [v[0], v[1]] };
+            let (p, s, d) = (pair(&o.output_padding, 0), pair(&o.stride, 1), pair(&o.dilation, 1));
             return Err(Error::runtime(format!(
                 "output padding must be smaller than either stride or dilation, but got output_padding_height: {} output_padding_width: {} stride_height: {} stride_width: {} dilation_height: {} dilation_width: {}",
-                p.padding[0], p.padding[1], p.stride[0], p.stride[1], p.dilation[0], p.dilation[1]
+                p[0], p[1], s[0], s[1], d[0], d[1]
             )));
         }
-        let mut shape: Dims = smallvec![xs[0], ws[1] * o.groups];
-        for i in 0..n {
-            let full = (xs[2 + i].max(1) - 1) * o.stride[i] + o.dilation[i] * (ws[2 + i] - 1) + o.output_padding[i] + 1;
-            let size = full.checked_sub(2 * o.padding[i]).filter(|&s| s > 0);
-            shape.push(size.ok_or_else(|| {
-                Error::runtime(format!(
-                    "Given input size per channel: {}. Calculated output size per channel is too small",
-                    show(&xs[2..])
-                ))
-            })?);
+        let size_of = |i: usize| {
+            let steps = (xs[2 + i].max(1) - 1) as i128 * i128::from(o.stride[i]);
+            let reach = i128::from(o.dilation[i]) * (ws[2 + i].max(1) - 1) as i128;
+            steps + reach + i128::from(o.output_padding[i]) + 1 - 2 * i128::from(o.padding[i])
+        };
+        let spatial: Vec<i128> = (0..n).map(size_of).collect();
+        if spatial.iter().any(|&s| s < 1) {
+            let by = |v: &[i128]| {
+                let lead = if n == 1 { vec!["1".to_string()] } else { vec![] };
+                lead.into_iter().chain(v.iter().map(i128::to_string)).collect::<Vec<_>>().join(" x ")
+            };
+            let given: Vec<i128> = xs[2..].iter().map(|&s| s as i128).collect();
+            return Err(Error::runtime(format!(
+                "Given input size per channel: ({}). Calculated output size per channel: ({}). Output size is too small",
+                by(&given),
+                by(&spatial)
+            )));
         }
+        let mut sizes = vec![xs[0] as i128, (ws[1] * size(o.groups)?) as i128];
+        sizes.extend(spatial);
+        let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
         ops::dtypes::not_bool("slow_conv_transpose2d_out_cpu", x)?;
-        grad_input(x, w, bias, o.params(), &shape)
+        grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })
 }

@@ -62,28 +62,38 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
 ///
 /// # Errors
 /// Another dtype than i64, negative classes, classes that are too large.
-pub fn one_hot(x: &Tensor, classes: Option<usize>) -> Result<Tensor> {
+pub fn one_hot(x: &Tensor, classes: i64) -> Result<Tensor> {
     if x.dtype() != DType::I64 {
         return Err(Error::runtime("one_hot is only applicable to index tensor of type LongTensor."));
     }
-    if x.numel() == 0 && classes.is_none() {
+    if x.numel() == 0 && classes <= 0 {
         return Err(Error::runtime("Can not infer total number of classes from empty tensor."));
     }
     let item = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_i64);
-    let mut count = classes.unwrap_or(0);
-    if x.numel() > 0 && !x.device().is_meta() {
+    let mut count = i128::from(classes);
+    // An accelerator finds a class that is out of range when it writes there, so the host waits only for a number of classes.
+    if x.device().is_cuda() {
+        match classes {
+            -1 => count = i128::from(item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)?) + 1,
+            0 => return Err(Error::runtime("num_classes should be positive")),
+            _ => {}
+        }
+    } else if x.numel() > 0 && !x.device().is_meta() {
         if item(&ops::reduce::extreme(x, false, &[], false, "MinBackward1")?)? < 0 {
             return Err(Error::runtime("Class values must be non-negative."));
         }
-        let most = item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)? as usize;
+        let most = item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)?;
         match classes {
-            None => count = most + 1,
-            Some(n) if most >= n => return Err(Error::runtime("Class values must be smaller than num_classes.")),
-            Some(_) => {}
+            -1 => count = i128::from(most) + 1,
+            n if most >= n => return Err(Error::runtime("Class values must be smaller than num_classes.")),
+            _ => {}
         }
     }
-    let mut shape = x.shape();
-    shape.push(count);
+    if i64::try_from(count).is_err() {
+        return Err(Error::runtime("zeros: Dimension size must be non-negative."));
+    }
+    let whole: Vec<i128> = x.shape().iter().map(|&n| n as i128).chain([count]).collect();
+    let shape = ops::create::counted(&whole, DType::I64, x.device())?;
     let zeros = ops::create::zeros(&shape, DType::I64, x.device())?;
     ops::index::scatter(&zeros, -1, &ops::view::unsqueeze(x, -1)?, &1i64.into())
 }

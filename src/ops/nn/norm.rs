@@ -174,6 +174,9 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
             dbias: view_of(&pdb)?,
         };
         engine::current().launch(x.device(), &kernel)?;
+    } else {
+        // Of no elements the sums are 0.
+        dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])
 }
@@ -182,13 +185,7 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
 ///
 /// # Errors
 /// Channels that the groups do not divide.
-pub fn group_norm(
-    x: &Tensor,
-    groups: usize,
-    weight: Option<&Tensor>,
-    bias: Option<&Tensor>,
-    eps: f64,
-) -> Result<Tensor> {
+pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option<&Tensor>, eps: f64) -> Result<Tensor> {
     let shape = x.shape();
     if shape.len() < 2 {
         return Err(Error::runtime(format!(
@@ -196,11 +193,11 @@ pub fn group_norm(
             shape.len()
         )));
     }
-    if groups == 0 {
-        return Err(Error::runtime("Expected num groups to be greater than 0, got 0"));
+    if groups <= 0 {
+        return Err(Error::runtime(format!("Expected num groups to be greater than 0, got {groups}")));
     }
     let channels = shape[1];
-    if !channels.is_multiple_of(groups) {
+    if channels as i64 % groups != 0 {
         return Err(Error::runtime(format!(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             show(&shape)
@@ -225,12 +222,13 @@ pub fn group_norm(
     named.extend(bias.map(|t| ("bias", t)));
     device::same("_native_group_norm", &named)?;
     dtypes::floating("GroupNormKernelImpl", x)?;
-    let rows = [(shape[0] * groups) as i64, (x.numel() / (shape[0] * groups).max(1)) as i64];
+    let lines = crate::shape::checked_numel(&[shape[0], crate::shape::size(groups)?])?;
+    let rows = [lines as i64, (x.numel() / lines.max(1)) as i64];
     let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let flat = ops::view::reshape(&wide(&x.detach())?, &rows)?;
-        let hat = layer_norm(&flat, &[rows[1] as usize], None, None, eps)?;
+        let hat = layer_norm(&flat, &[crate::shape::size(rows[1])?], None, None, eps)?;
         // The result is its own tensor, not a view of the rows.
         let mut out = hat.dense_as(&shape);
         if let Some(w) = weight {
@@ -437,6 +435,9 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
             dbias: view_of(&pdb)?,
         };
         engine::current().launch(x.device(), &kernel)?;
+    } else {
+        // Of no elements the sums are 0.
+        dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])
 }

@@ -33,31 +33,45 @@ pub fn pad(x: &Tensor, pads: &[i64], mode: &str, value: Scalar) -> Result<Tensor
 
 fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
     let n = x.ndim();
-    let mut shape = x.shape();
-    for (i, pair) in pads.chunks(2).enumerate() {
+    let shape = x.shape();
+    let mut sizes: Vec<i64> = shape.iter().map(|&n| n as i64).collect();
+    // PyTorch cuts first, the first dimension first.
+    for (i, pair) in pads.chunks(2).enumerate().rev() {
+        let mut left = shape[n - 1 - i] as i128;
+        for &by in pair.iter().filter(|&&by| by < 0) {
+            left += i128::from(by);
+            if left < 0 {
+                return Err(Error::runtime("narrow(): length must be non-negative."));
+            }
+        }
+    }
+    for (i, pair) in pads.chunks(2).enumerate().rev() {
         let d = n - 1 - i;
-        let size = shape[d] as i64 + pair[0] + pair[1];
-        if size < 0 {
+        let size = shape[d] as i128 + i128::from(pair[0]) + i128::from(pair[1]);
+        // What 64 bits do not count is negative to PyTorch.
+        let Some(size) = i64::try_from(size).ok().filter(|&size| size >= 0) else {
             return Err(Error::runtime(format!(
                 "The input size {}, plus negative padding {} and {} resulted in a negative output size, which is invalid. Check dimension {d} of your input.",
                 shape[d], pair[0], pair[1]
             )));
-        }
-        shape[d] = size as usize;
+        };
+        sizes[d] = size;
     }
+    let shape = ops::create::sizes(&sizes, x.dtype(), x.device())?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     ops::create::fill_data(&out, value)?;
     let (mut from, mut to) = (x.layout(), out.layout());
     for (i, pair) in pads.chunks(2).enumerate() {
         let d = n - 1 - i;
-        let cut = |v: i64| (-v).max(0) as usize;
-        let grow = |v: i64| v.max(0) as usize;
-        from.offset += cut(pair[0]) * from.strides[d];
-        from.shape[d] = from.shape[d].saturating_sub(cut(pair[0]) + cut(pair[1]));
-        to.offset += grow(pair[0]) * to.strides[d];
+        let cut = |v: i64| crate::shape::size(v.min(0).saturating_neg());
+        from.advance(d, cut(pair[0])?)?;
+        from.shape[d] -= cut(pair[0])? + cut(pair[1])?;
+        to.advance(d, crate::shape::size(pair[0].max(0))?)?;
         to.shape[d] = from.shape[d];
     }
-    ops::transfer::copy_data(&out.alias(to), &x.alias(from))?;
+    if from.numel() > 0 {
+        ops::transfer::copy_data(&out.alias(to), &x.alias(from))?;
+    }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let back: Vec<i64> = pads.iter().map(|p| -p).collect();
         autograd::record("ConstantPadNdBackward0", &[Some(x)], &[], &[&out], move |ctx| {
@@ -88,6 +102,16 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         ("replicate", _) => "ReplicationPad3DBackward0",
         _ => "CopySlices",
     };
+    let padded: Vec<i128> = x
+        .shape()
+        .iter()
+        .rev()
+        .zip(pads.chunks(2))
+        .map(|(&n, p)| n as i128 + i128::from(p[0]) + i128::from(p[1]))
+        .collect();
+    if mode != "circular" && padded.iter().any(|&size| size < 1) {
+        return Err(too_small(x, &padded));
+    }
     let mut out = x.clone();
     for (i, pair) in pads.chunks(2).enumerate() {
         let d = x.ndim() - 1 - i;
@@ -103,12 +127,18 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         if mode == "circular" && (before > size || after > size) {
             return Err(Error::runtime("Padding value causes wrapping around more than once."));
         }
-        if mode == "circular" && before + after + size < 0 {
+        if mode == "circular" && padded[i] < 0 {
             return Err(Error::runtime("Negative padding value is resulting in an empty dimension"));
         }
+        // The result first: it is refused where there is no memory for it.
+        let count = ops::create::counted(&[padded[i]], crate::dtype::DType::I64, x.device())?;
+        let index = Tensor::empty(&count, crate::dtype::DType::I64, crate::device::Device::CPU)?;
+        let (Some(first), Some(end)) = (before.checked_neg(), size.checked_add(after)) else {
+            return Err(too_small(x, &padded));
+        };
         // What is cut off is not there to wrap around to.
-        let (start, kept) = ((-before).max(0), size - (-before).max(0) - (-after).max(0));
-        let places: Vec<i64> = (-before..size + after)
+        let (start, kept) = (first.max(0), size.min(end) - first.max(0));
+        let places: Vec<i64> = (first..end)
             .map(|p| match mode {
                 "reflect" => {
                     let p = p.abs();
@@ -119,8 +149,24 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
             })
             .collect();
         let bytes: Vec<u8> = places.iter().flat_map(|p| p.to_le_bytes()).collect();
-        let index = Tensor::from_bytes(&bytes, &[places.len()], crate::dtype::DType::I64, x.device())?;
+        let index = ops::create::computed(&index, &bytes, x.device(), "pad_index")?;
         out = ops::index::index_select_named(&out, d as i64, &index, names)?;
     }
     Ok(out)
+}
+
+/// Why nothing is left of `x` when its last dimensions become these (the last first).
+fn too_small(x: &Tensor, padded: &[i128]) -> Error {
+    let (shape, n) = (x.shape(), padded.len());
+    if n == 1 {
+        let width = shape[x.ndim() - 1];
+        return Error::runtime(format!("input (W: {width}) is too small. Calculated output W: {}", padded[0]));
+    }
+    let names = &["D", "H", "W"][3 - n..];
+    let list = |sizes: Vec<i128>, between: &str| {
+        names.iter().zip(sizes).map(|(name, size)| format!("{name}: {size}")).collect::<Vec<_>>().join(between)
+    };
+    let output = list(padded.iter().rev().copied().collect(), " ");
+    let input = list(shape[x.ndim() - n..].iter().map(|&n| n as i128).collect(), ", ");
+    Error::runtime(format!("Calculated output {output} must be >= 1 in every dimension (input {input})"))
 }

@@ -10,24 +10,24 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, Pool2d};
 use crate::ops;
-use crate::shape::{Dims, Layout, show};
+use crate::shape::{Dims, Layout, show, size};
 use crate::tensor::{Pin, Tensor};
 
 /// The settings of a pooling, one entry a spatial dimension.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
-    pub kernel: Vec<usize>,
-    pub stride: Vec<usize>,
-    pub padding: Vec<usize>,
-    pub dilation: Vec<usize>,
+    pub kernel: Vec<i64>,
+    pub stride: Vec<i64>,
+    pub padding: Vec<i64>,
+    pub dilation: Vec<i64>,
     pub ceil_mode: bool,
     pub count_include_pad: bool,
-    pub divisor: Option<usize>,
+    pub divisor: Option<i64>,
 }
 
 impl PoolOptions {
     /// Windows side by side.
-    pub fn new(kernel: &[usize]) -> PoolOptions {
+    pub fn new(kernel: &[i64]) -> PoolOptions {
         PoolOptions {
             kernel: kernel.to_vec(),
             stride: kernel.to_vec(),
@@ -39,43 +39,74 @@ impl PoolOptions {
         }
     }
 
-    fn params(&self) -> Pool2d {
-        let pair = |v: &[usize], fill: usize| if v.len() == 1 { [fill, v[0]] } else { [v[0], v[1]] };
-        Pool2d {
-            kernel: pair(&self.kernel, 1),
-            stride: pair(&self.stride, 1),
-            padding: pair(&self.padding, 0),
-            dilation: pair(&self.dilation, 1),
+    /// As the kernels want it, after [`PoolOptions::check`].
+    ///
+    /// # Errors
+    /// Numbers beyond what this machine counts to.
+    fn params(&self) -> Result<Pool2d> {
+        let pair = |v: &[i64]| Ok([size(v[0])?, size(v[1])?]);
+        Ok(Pool2d {
+            kernel: pair(&self.kernel)?,
+            stride: pair(&self.stride)?,
+            padding: pair(&self.padding)?,
+            dilation: pair(&self.dilation)?,
             count_include_pad: self.count_include_pad,
             divisor: self.divisor,
-        }
+        })
     }
 
+    fn all(&self) -> impl Iterator<Item = &i64> {
+        [&self.kernel, &self.stride, &self.padding, &self.dilation].into_iter().flatten()
+    }
+
+    /// PyTorch's two-dimensional pooling has its numbers in 32 bits.
+    fn check_narrow(&self) -> Result<()> {
+        if self.all().all(|&n| i32::try_from(n).is_ok()) {
+            return Ok(());
+        }
+        Err(Error::runtime("value cannot be converted to type int without overflow"))
+    }
+
+    /// The numbers of two dimensions, as PyTorch looks at them: first what an output's size is computed from.
     fn check(&self) -> Result<()> {
-        if self.kernel.contains(&0) {
-            return Err(Error::runtime("kernel size should be greater than zero"));
-        }
-        if self.stride.contains(&0) {
-            return Err(Error::runtime("stride should not be zero"));
-        }
-        for i in 0..self.kernel.len() {
+        for i in 0..2 {
             let (pad, kernel, dilation) = (self.padding[i], self.kernel[i], self.dilation[i]);
-            if pad > ((kernel - 1) * dilation).div_ceil(2) {
+            if self.stride[i] == 0 {
+                return Err(Error::runtime("stride should not be zero"));
+            }
+            if pad < 0 {
+                return Err(Error::runtime(format!("pad must be non-negative, but got pad: {pad}")));
+            }
+            if i128::from(pad) > (self.reach(i) + 1) / 2 {
                 return Err(Error::runtime(format!(
                     "pad should be at most half of effective kernel size, but got pad={pad}, kernel_size={kernel} and dilation={dilation}"
                 )));
             }
         }
-        if self.divisor == Some(0) {
-            return Err(Error::runtime("divisor must be not zero"));
+        let rules = [
+            ("kernel size", &self.kernel, "k"),
+            ("stride", &self.stride, "d"),
+            ("dilation", &self.dilation, "dilation"),
+        ];
+        for (name, pair, short) in rules {
+            if pair.iter().any(|&n| n <= 0) {
+                return Err(Error::runtime(format!(
+                    "{name} should be greater than zero, but got {short}H: {} {short}W: {}",
+                    pair[0], pair[1]
+                )));
+            }
         }
         Ok(())
     }
 
-    fn output(&self, i: usize, size: usize) -> i64 {
-        let (size, pad, stride) = (size as i64, self.padding[i] as i64, self.stride[i] as i64);
-        let reach = (self.dilation[i] * (self.kernel[i] - 1)) as i64;
-        let span = size + 2 * pad - reach - 1;
+    /// From the first tap of a window to the last.
+    fn reach(&self, i: usize) -> i128 {
+        i128::from(self.dilation[i]) * (i128::from(self.kernel[i]) - 1)
+    }
+
+    fn output(&self, i: usize, size: usize) -> i128 {
+        let (size, pad, stride) = (size as i128, i128::from(self.padding[i]), i128::from(self.stride[i]));
+        let span = size + 2 * pad - self.reach(i) - 1;
         let mut out = (span + if self.ceil_mode { stride - 1 } else { 0 }).div_euclid(stride) + 1;
         // The last window must begin inside the input or its left padding.
         if self.ceil_mode && (out - 1) * stride >= size + pad {
@@ -89,21 +120,20 @@ fn out_shape(x: &Tensor, o: &PoolOptions) -> Result<Dims> {
     let n = o.kernel.len();
     let xs = x.shape();
     let spatial = &xs[2..];
-    let out: Vec<i64> = (0..n).map(|i| o.output(i, spatial[i])).collect();
+    let out: Vec<i128> = (0..n).map(|i| o.output(i, spatial[i])).collect();
     if out.iter().any(|&s| s < 1) {
-        let pad = |v: Vec<i64>| if n == 1 { vec![1, v[0]] } else { v };
-        let by = |v: Vec<i64>| v.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+        let pad = |v: Vec<i128>| if n == 1 { vec![1, v[0]] } else { v };
+        let by = |v: Vec<i128>| v.iter().map(i128::to_string).collect::<Vec<_>>().join("x");
         return Err(Error::runtime(format!(
             "Given input size: ({}x{}). Calculated output size: ({}x{}). Output size is too small",
             xs[1],
-            by(pad(spatial.iter().map(|&s| s as i64).collect())),
+            by(pad(spatial.iter().map(|&s| s as i128).collect())),
             xs[1],
             by(pad(out))
         )));
     }
-    let mut shape: Dims = smallvec![xs[0], xs[1]];
-    shape.extend(out.iter().map(|&s| s as usize));
-    Ok(shape)
+    let whole: Vec<i128> = [xs[0] as i128, xs[1] as i128].into_iter().chain(out).collect();
+    ops::create::counted(&whole, x.dtype(), x.device())
 }
 
 /// Adds the batch dimension of an unbatched input and, for one spatial dimension, a height of 1; and takes both away again.
@@ -135,15 +165,52 @@ fn planar<R>(
     })
 }
 
+/// A height of 1 in front of a single dimension.
 fn as_planar(o: &PoolOptions) -> PoolOptions {
-    let p = o.params();
+    let pair = |v: &[i64], fill: i64| if v.len() == 1 { vec![fill, v[0]] } else { v.to_vec() };
     PoolOptions {
-        kernel: p.kernel.to_vec(),
-        stride: p.stride.to_vec(),
-        padding: p.padding.to_vec(),
-        dilation: p.dilation.to_vec(),
+        kernel: pair(&o.kernel, 1),
+        stride: pair(&o.stride, 1),
+        padding: pair(&o.padding, 0),
+        dilation: pair(&o.dilation, 1),
         ..o.clone()
     }
+}
+
+/// What PyTorch's `max_pool1d` asks of its numbers, which have 64 bits, before it pools. `indices`: those are wanted too.
+///
+/// # Errors
+/// PyTorch's texts.
+pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
+    let (kernel, stride, padding, dilation) = (o.kernel[0], o.stride[0], o.padding[0], o.dilation[0]);
+    let refuse = |text: String| Err(Error::runtime(format!("max_pool1d() {text}")));
+    for (name, n) in [("kernel_size", kernel), ("stride", stride)] {
+        if n <= 0 {
+            return refuse(format!("{name} must be greater than zero, but got {n}"));
+        }
+    }
+    if padding < 0 {
+        return refuse(format!("padding must be non-negative, but got {padding}"));
+    }
+    if padding > kernel / 2 {
+        return refuse(format!(
+            "padding should be at most half of kernel size, but got padding={padding} and kernel_size={kernel}"
+        ));
+    }
+    if dilation <= 0 {
+        return refuse(format!("dilation must be greater than zero, but got {dilation}"));
+    }
+    if i64::try_from(o.reach(0) + 1).is_err() {
+        return Err(Error::runtime(format!(
+            "effective kernel size overflows, but got kernel_size={kernel} and dilation={dilation}"
+        )));
+    }
+    let out = o.output(0, x.shape().last().copied().unwrap_or(1));
+    if out < 1 {
+        return refuse(format!("Invalid computed output size: {out}"));
+    }
+    // Only on the CPU, where no gradient and no index is wanted, is there a kernel for one dimension.
+    if indices || !x.device().is_cpu() || autograd::needs_grad([x]) { o.check_narrow() } else { Ok(()) }
 }
 
 /// `F.max_pool1d`, `F.max_pool2d`: values and the flat positions of the maxima.
@@ -151,7 +218,9 @@ fn as_planar(o: &PoolOptions) -> PoolOptions {
 /// # Errors
 /// Windows, padding or sizes that do not fit.
 pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    o.check()?;
+    if o.kernel.len() == 2 {
+        o.check_narrow()?;
+    }
     let o = &o.clone();
     planar(
         x,
@@ -162,13 +231,14 @@ pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
 }
 
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    let shape = out_shape(x, o)?;
+    o.check()?;
+    let (params, shape) = (o.params()?, out_shape(x, o)?);
     ops::dtypes::real_number("max_pool2d", x)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     let indices = Tensor::empty_with(Layout::contiguous(&shape), DType::I64, x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b, c) = (Pin::of(x), Pin::of(&out), Pin::of(&indices));
-        let kernel = Kernel::MaxPool2d { x: a.view()?, params: o.params(), out: b.view()?, indices: c.view()? };
+        let kernel = Kernel::MaxPool2d { x: a.view()?, params, out: b.view()?, indices: c.view()? };
         engine::current().launch(x.device(), &kernel)?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
@@ -205,15 +275,19 @@ fn max_pool_backward(g: &Tensor, indices: &Tensor, whole: &[usize]) -> Result<Te
 /// # Errors
 /// As [`max_pool`].
 pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
-    o.check()?;
+    o.check_narrow()?;
+    if o.divisor == Some(0) {
+        return Err(Error::runtime("divisor must be not zero"));
+    }
     let o = &o.clone();
     planar(x, o.kernel.len(), |x| avg_pool2d(x, &as_planar(o)), |t, back| back(&t))
 }
 
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
+    o.check()?;
     let shape = out_shape(x, o)?;
     ops::dtypes::real_number("avg_pool2d", x)?;
-    average(x, o.params(), &shape, false)
+    average(x, o.params()?, &shape, false)
 }
 
 /// Averages windows, or (`back`) spreads gradients over them: each is the other's gradient.
@@ -242,7 +316,7 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
 ///
 /// # Errors
 /// Inputs with other dimensions.
-pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<usize>]) -> Result<Tensor> {
+pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     let n = size.len();
     if x.ndim() != n + 1 && x.ndim() != n + 2 {
         return Err(Error::runtime(format!(
@@ -253,7 +327,19 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<usize>]) -> Result<Tensor> {
         )));
     }
     let spatial = &x.shape()[x.ndim() - n..];
-    let cells: Vec<usize> = size.iter().zip(spatial).map(|(s, &have)| s.unwrap_or(have)).collect();
+    let wanted: Vec<i64> = size.iter().zip(spatial).map(|(s, &have)| s.unwrap_or(have as i64)).collect();
+    if wanted.iter().any(|&s| s < 0) {
+        let pair = if n == 1 { [1, wanted[0]] } else { [wanted[0], wanted[1]] };
+        return Err(Error::runtime(format!(
+            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
+            pair[0], pair[1]
+        )));
+    }
+    if wanted.iter().map(|&s| i128::from(s)).product::<i128>() > i128::from(i64::MAX) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    let whole: Vec<i64> = x.shape()[..x.ndim() - n].iter().map(|&s| s as i64).chain(wanted.iter().copied()).collect();
+    let cells = ops::create::sizes(&whole, x.dtype(), x.device())?[x.ndim() - n..].to_vec();
     if n == 2 && cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }

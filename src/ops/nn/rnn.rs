@@ -42,6 +42,8 @@ pub struct Weights {
     pub hh: Tensor,
     pub b_ih: Option<Tensor>,
     pub b_hh: Option<Tensor>,
+    /// [projected, hidden]: what of an LSTM's hidden state goes on, and out, is this times it.
+    pub hr: Option<Tensor>,
 }
 
 /// What a stack of layers is made of.
@@ -67,6 +69,10 @@ fn advance(cell: Cell, from_input: &Tensor, state: &[Tensor], w: &Weights) -> Re
             let (g, o) = (ops::unary(UnaryOp::Tanh, &gates[2])?, sigmoid(&gates[3])?);
             let c = ops::add(&ops::mul(&f, &state[1])?, &ops::mul(&i, &g)?)?;
             let h = ops::mul(&o, &ops::unary(UnaryOp::Tanh, &c)?)?;
+            let h = match &w.hr {
+                Some(hr) => matmul::linear(&h, hr, None)?,
+                None => h,
+            };
             Ok(vec![h, c])
         }
         Cell::Gru => {
@@ -151,8 +157,11 @@ pub fn run(
         return Err(Error::runtime("rnn: expected one state for each of the cell's, and weights for every layer"));
     }
     check_one("hidden", input, &states.iter().collect::<Vec<_>>())?;
-    let parameters: Vec<&Tensor> =
-        weights.iter().flat_map(|w| [Some(&w.ih), Some(&w.hh), w.b_ih.as_ref(), w.b_hh.as_ref()]).flatten().collect();
+    let each = |w| {
+        let Weights { ih, hh, b_ih, b_hh, hr }: &Weights = w;
+        [Some(ih), Some(hh), b_ih.as_ref(), b_hh.as_ref(), hr.as_ref()]
+    };
+    let parameters: Vec<&Tensor> = weights.iter().flat_map(each).flatten().collect();
     check_one("parameter", input, &parameters)?;
     if batch_sizes.is_none() && input.size(0) == 0 {
         return Err(Error::runtime("Expected sequence length to be larger than 0 in RNN"));

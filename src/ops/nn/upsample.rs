@@ -11,7 +11,6 @@ use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, create, index, view};
-use crate::shape::show;
 use crate::tensor::Tensor;
 
 /// How values between samples are found.
@@ -77,6 +76,7 @@ fn clamp(t: &Tensor, low: f64, high: f64) -> Result<Tensor> {
 }
 
 /// The taps of a dimension; `scale` is the factor that the caller gave, if any.
+#[expect(clippy::cast_possible_truncation, reason = "positions are computed in single precision")]
 fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: DType, at: Device) -> Result<Taps> {
     let compute =
         if dtype == DType::F64 && matches!(kind, Interpolation::Linear { .. }) { DType::F64 } else { DType::F32 };
@@ -147,16 +147,21 @@ fn spread(g: &Tensor, d: usize, size: usize, t: &Taps) -> Result<Tensor> {
 ///
 /// # Errors
 /// Integer dtypes, empty dimensions, output sizes of 0.
-pub fn upsample(x: &Tensor, size: &[usize], kind: Interpolation, scales: Option<&[f64]>) -> Result<Tensor> {
+pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[f64]>) -> Result<Tensor> {
     let shape = x.shape();
     let n = size.len();
-    if shape.len() != n + 2 || shape[1..].contains(&0) || size.contains(&0) {
+    if shape.len() != n + 2 || shape[1..].contains(&0) || size.iter().any(|&s| s <= 0) {
+        let axes = &["H", "W"][2 - n.clamp(1, 2)..];
+        let list = |of: Vec<i64>| {
+            let named = axes.iter().zip(of).map(|(axis, size)| format!("{axis}: {size}"));
+            named.collect::<Vec<_>>().join(", ")
+        };
+        let given = shape[shape.len().saturating_sub(n)..].iter().map(|&s| s as i64).collect();
         return Err(Error::runtime(format!(
-            "Input and output sizes should be greater than 0, but got input (H: {}, W: {}) output (H: {}, W: {})",
-            shape.get(shape.len().saturating_sub(2)).unwrap_or(&0),
-            shape.last().unwrap_or(&0),
-            size.first().unwrap_or(&0),
-            size.last().unwrap_or(&0)
+            "Input and output sizes should be greater than 0, but got input ({}){} output ({})",
+            list(given),
+            if n == 1 { " and" } else { "" },
+            list(size.to_vec())
         )));
     }
     if !x.dtype().is_float() {
@@ -170,7 +175,11 @@ pub fn upsample(x: &Tensor, size: &[usize], kind: Interpolation, scales: Option<
     }
     let (dtype, at) = (x.dtype(), x.device());
     let scales: Vec<Option<f64>> = (0..n).map(|i| scales.map(|s| s[i])).collect();
-    let (from, to) = (shape[2..].to_vec(), size.to_vec());
+    let whole: Vec<i64> = shape[..2].iter().map(|&s| s as i64).chain(size.iter().copied()).collect();
+    // Dimension after dimension is resampled: a result that is too large is refused before the first.
+    crate::shape::contiguous_bytes(&whole, dtype.size())?;
+    let whole = create::sizes(&whole, dtype, at)?;
+    let (from, to) = (shape[2..].to_vec(), whole[2..].to_vec());
     let plan = move |i: usize| taps(kind, from[i], to[i], scales[i], dtype, at);
     let out = {
         let _no_grad = GradMode::set(false);
@@ -196,7 +205,7 @@ pub fn upsample(x: &Tensor, size: &[usize], kind: Interpolation, scales: Option<
 ///
 /// # Errors
 /// Channels that are not a multiple of r * r.
-pub fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
+pub fn pixel_shuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
     let shape = x.shape();
     let n = shape.len();
     if n < 3 {
@@ -204,13 +213,21 @@ pub fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
             "pixel_shuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
         )));
     }
-    if r == 0 || !shape[n - 3].is_multiple_of(r * r) {
+    if factor <= 0 {
+        return Err(Error::runtime(format!("pixel_shuffle expects a positive upscale_factor, but got {factor}")));
+    }
+    let Some(square) = factor.checked_mul(factor) else {
+        return Err(Error::value(format!(
+            "upscale factor is too large, (upscale_factor)^2 overflowed: upscale_factor={factor}"
+        )));
+    };
+    if shape[n - 3] as i64 % square != 0 {
         return Err(Error::runtime(format!(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={} is not divisible by {}",
-            shape[n - 3],
-            r * r
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={} is not divisible by {square}",
+            shape[n - 3]
         )));
     }
+    let r = crate::shape::size(factor)?;
     let (c, h, w) = (shape[n - 3] / (r * r), shape[n - 2], shape[n - 1]);
     let out = {
         let _no_grad = GradMode::set(false);
@@ -224,7 +241,7 @@ pub fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
     };
     if autograd::needs_grad([x]) {
         autograd::record("PixelShuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
-            Ok(smallvec![Some(pixel_unshuffle(ctx.grad(), r)?)])
+            Ok(smallvec![Some(pixel_unshuffle(ctx.grad(), factor)?)])
         })?;
     }
     Ok(out)
@@ -234,7 +251,7 @@ pub fn pixel_shuffle(x: &Tensor, r: usize) -> Result<Tensor> {
 ///
 /// # Errors
 /// Heights and widths that are not multiples of r.
-pub fn pixel_unshuffle(x: &Tensor, r: usize) -> Result<Tensor> {
+pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
     let shape = x.shape();
     let n = shape.len();
     if n < 3 {
@@ -242,12 +259,19 @@ pub fn pixel_unshuffle(x: &Tensor, r: usize) -> Result<Tensor> {
             "pixel_unshuffle expects input to have at least 3 dimensions, but got input with {n} dimension(s)"
         )));
     }
-    if r == 0 || !shape[n - 2].is_multiple_of(r) || !shape[n - 1].is_multiple_of(r) {
-        return Err(Error::runtime(format!(
-            "pixel_unshuffle expects height and width to be divisible by downscale_factor, but input of size {} is not divisible by {r}",
-            show(&shape)
-        )));
+    if factor <= 0 {
+        return Err(Error::runtime(format!("pixel_unshuffle expects a positive downscale_factor, but got {factor}")));
     }
+    for (name, back) in [("height", 2), ("width", 1)] {
+        if shape[n - back] as i64 % factor != 0 {
+            return Err(Error::runtime(format!(
+                "pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size(-{back})={} is not divisible by {factor}",
+                shape[n - back]
+            )));
+        }
+    }
+    // More than can be counted divides a size of 0 alone.
+    let r = crate::shape::size(factor)?;
     let (c, h, w) = (shape[n - 3], shape[n - 2] / r, shape[n - 1] / r);
     let out = {
         let _no_grad = GradMode::set(false);
@@ -261,7 +285,7 @@ pub fn pixel_unshuffle(x: &Tensor, r: usize) -> Result<Tensor> {
     };
     if autograd::needs_grad([x]) {
         autograd::record("PixelUnshuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
-            Ok(smallvec![Some(pixel_shuffle(ctx.grad(), r)?)])
+            Ok(smallvec![Some(pixel_shuffle(ctx.grad(), factor)?)])
         })?;
     }
     Ok(out)

@@ -105,6 +105,8 @@ def take_along_dim(input, indices, dim=None):
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     n = dim % input.dim()
+    # Indices count from either end, and around.
+    indices = indices.remainder(input.size(n)) if input.size(n) else indices
     shape = _torch.broadcast_tensors(
         _torch.empty([1 if i == n else s for i, s in enumerate(input.shape)], device="meta"),
         _torch.empty([1 if i == n else s for i, s in enumerate(indices.shape)], device="meta"),
@@ -118,10 +120,12 @@ def combinations(input, r=2, with_replacement=False):
 
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
     pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(pick(range(input.numel()), r))
     if not rows:
-        return input.new_empty((0, r))
+        return _torch._without_gradient(input.new_empty((0, r)), "IndexBackward0", [input])
     return input[_torch.tensor(rows, device=input.device)]
 
 
@@ -215,8 +219,13 @@ def copysign(input, other):
     dtype = _torch.result_type(input, other)
     size = input.to(dtype if dtype.is_floating_point else _torch.get_default_dtype()).abs()
     if not isinstance(other, Tensor):
-        return size if math.copysign(1.0, other) > 0 else -size
-    return _torch.where(signbit(other), -size, size)
+        return _torch._under_node(size if math.copysign(1.0, other) > 0 else -size, "CopysignBackward1")
+    out = _torch.where(signbit(other), -size, size)
+    if not other.requires_grad or not out.is_floating_point():
+        return _torch._under_node(out, "CopysignBackward0")
+    # The sign's own gradient is zero, but there.
+    none = _torch._without_gradient(_torch.zeros_like(other.detach()), "CopysignBackward1", [other])
+    return _torch._under_node(out + none, "CopysignBackward0")
 
 
 def signbit(input):
@@ -319,6 +328,10 @@ def aminmax(input, *, dim=None, keepdim=False):
 
     if input.is_complex():
         raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
+    if input.numel() == 0 and dim is None:
+        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+    if input.numel() == 0 and input.size(dim) == 0:
+        raise IndexError(f"aminmax: Expected reduction dim {dim % input.dim()} to have non-zero size.")
     if dim is None:
         return return_types.aminmax((input.amin(), input.amax()))
     return return_types.aminmax((input.amin(dim, keepdim), input.amax(dim, keepdim)))
@@ -375,9 +388,29 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if isinstance(q, Tensor) and q.device != input.device:
         raise RuntimeError("quantile() q tensor must be on the same device as the input tensor")
+    if input.numel() == 0:
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if input.dtype not in (_torch.float32, _torch.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if isinstance(q, Tensor):
+        if q.dim() > 1:
+            raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+        if q.dtype != input.dtype:
+            raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    elif not 0 <= q <= 1:
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {float(q):g}")
     single = not isinstance(q, Tensor) or q.dim() == 0
     q = _torch.tensor(float(q), dtype=input.dtype, device=input.device) if not isinstance(q, Tensor) else q
-    flat = input.reshape(-1) if dim is None else input.movedim(dim, -1)
+    if q.device.type == "cpu" and not ((q >= 0) & (q <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    if dim is None:
+        flat = input.reshape(-1)
+    elif input.dim() == 0:
+        if dim not in (0, -1):
+            raise IndexError(f"Dimension out of range (expected to be in range of [-1, 0], but got {dim})")
+        flat = input.reshape(1)
+    else:
+        flat = input.movedim(dim, -1)
     values = flat.sort(-1)[0]
     rank = q.reshape(-1) * (flat.size(-1) - 1)
     if interpolation == "nearest":
@@ -395,7 +428,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     out = _torch.where(flat.isnan().any(-1).unsqueeze(-1), math.nan, out)
     out = out.movedim(-1, 0)
     if keepdim:
-        out = out.reshape(out.size(0), *([1] * input.dim())) if dim is None else out.unsqueeze(dim % input.dim() + 1)
+        all_dims = dim is None or input.dim() == 0
+        out = out.reshape(out.size(0), *([1] * input.dim())) if all_dims else out.unsqueeze(dim % input.dim() + 1)
     return out.squeeze(0) if single else out
 
 
@@ -422,6 +456,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
         input = _torch.cat(parts, dim)
     for _ in range(min(n, input.size(dim))):
         size = input.size(dim)
+        if size == 0:
+            break
         later, earlier = input.narrow(dim, 1, max(size - 1, 0)), input.narrow(dim, 0, max(size - 1, 0))
         input = later ^ earlier if input.dtype == _torch.bool else later - earlier
     return input
@@ -461,20 +497,65 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return (pairs * _gaps(y, x, dx, dim)).cumsum(dim) / 2.0
 
 
+def _cov_weights(name, weights, count):
+    wanted = "integral" if name == "fweights" else "floating point"
+    fits = weights.is_floating_point() if name == "aweights" else not (weights.is_floating_point() or weights.is_complex())
+    kind = weights.type().split(".")[-1].removesuffix("Tensor")
+    if weights.dim() > 1:
+        raise RuntimeError(f"cov(): expected {name} to have one or fewer dimensions but got {name} with {weights.dim()} dimensions")
+    if not fits or kind == "Bool":
+        raise RuntimeError(f"cov(): expected {name} to have {wanted} dtype but got {name} with {kind} dtype")
+    if weights.numel() != count:
+        raise RuntimeError(
+            f"cov(): expected {name} to have the same numel as there are observations in the input but got "
+            f"{weights.numel()} != {count}"
+        )
+    if count and (weights.min() < 0).item():
+        raise RuntimeError(f"cov(): {name} cannot be negative")
+    return weights
+
+
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    if fweights is not None or aweights is not None:
-        raise NotImplementedError("torch.cov(fweights or aweights)")
-    if input.dtype == _torch.bool:
-        raise NotImplementedError("cov(): bool dtype is not supported for input")
     if input.dim() > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {input.dim()} dimensions"
         )
+    if input.dtype == _torch.bool:
+        raise NotImplementedError("cov(): bool dtype is not supported for input")
     x = input.reshape(1, -1) if input.dim() < 2 else input
-    if not (x.is_floating_point() or x.is_complex()):
-        x = x.to(_torch.get_default_dtype())
-    centred = x - x.mean(1, keepdim=True)
-    out = centred @ centred.mH / max(x.size(1) - correction, 0)
+    count = x.size(1)
+    weights = None
+    if fweights is not None:
+        weights = _cov_weights("fweights", fweights, count)
+    if aweights is not None:
+        aweights = _cov_weights("aweights", aweights, count)
+        weights = aweights if weights is None else weights * aweights
+    if weights is None:
+        total, norm = count, count - correction
+        mean = x.sum(1) / count if count else _torch.full_like(x.sum(1) / 1.0, math.nan)
+    else:
+        total = weights.sum()
+        mean = (x * weights).sum(1) / total
+        norm = total - correction
+        if aweights is not None and correction != 0:
+            norm = total - correction * (weights * aweights).sum() / total
+    if isinstance(norm, Tensor):
+        low = (norm <= 0).item()
+    else:
+        low = norm <= 0
+    if low:
+        import warnings
+
+        warnings.warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+                      stacklevel=2)
+        norm = 0.0
+    centred = x - mean.unsqueeze(1)
+    other = centred if weights is None else centred * weights
+    out = centred @ (other.conj() if other.is_complex() else other).t()
+    if isinstance(norm, Tensor):
+        out = _torch.true_divide(out, norm)
+    else:
+        out = out / _torch.full((), float(norm), dtype=out.dtype, device=out.device)
     return out.squeeze()
 
 
@@ -487,6 +568,8 @@ def corrcoef(input):
 
 
 def histc(input, bins=100, min=0, max=0):
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if input.is_complex():
         if min == max:
             raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
@@ -519,18 +602,15 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return ~found if invert else found
 
 
-def bucketize(input, boundaries, *, out_int32=False, right=False):
-    values = _torch.as_tensor(input, device=boundaries.device)
-    return _torch.searchsorted(boundaries, values, right=right, out_int32=out_int32)
-
-
 def msort(input):
     return input.sort(0)[0]
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
-        raise NotImplementedError("torch.unique_consecutive(dim=...)")
+        values, inverse, counts = _torch._unique_runs(input, dim)
+        out = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+        return out if len(out) > 1 else values
     _refuse_complex('"unique" not implemented for \'{}\'', input)
     flat = input.reshape(-1)
     starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
@@ -656,6 +736,8 @@ def pinverse(input, rcond=1e-15):
 def vander(x, N=None, increasing=False):
     if x.dim() != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
+    if N is not None and N < 0:
+        raise RuntimeError("N must be non-negative.")
     n = x.numel() if N is None else N
     powers = x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
     return powers if increasing else powers.flip(-1)
@@ -671,14 +753,20 @@ def renorm(input, p, dim, maxnorm):
 
 
 def masked_scatter(input, mask, source):
-    out = input.clone()
-    return masked_scatter_(out, mask, source)
+    input, mask = _torch.broadcast_tensors(input, mask)
+    return masked_scatter_(input.contiguous().clone(), mask, source)
 
 
 def masked_scatter_(self, mask, source):
+    if mask.dtype != _torch.bool:
+        kind = mask.type().split(".")[-1].removesuffix("Tensor")
+        raise RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {kind}")
+    if self.dtype != source.dtype:
+        names = [t.type().split(".")[-1].removesuffix("Tensor") for t in (self, source)]
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got" + " and ".join(names))
     count = int(mask.expand_as(self).sum())
     if source.numel() < count:
-        raise RuntimeError("masked_scatter: expected self and source to have same dtypes and source to have enough elements")
+        raise RuntimeError("Number of elements of source < number of ones in mask")
     self[mask.expand_as(self)] = source.reshape(-1)[:count]
     return self
 
@@ -708,28 +796,22 @@ bartlett_window = _window(lambda t: 1 - (2 * t - 1).abs())
 
 
 def _in_place(name):
-    """`t.f_(...)` from `f`: what it gives is written back."""
+    """`t.f_(...)` from `f`: what it gives is written back, with its history."""
+    function = globals()[name] if name in globals() else getattr(_torch, name)
 
     def method(self, *args, **kwargs):
-        result = globals()[name](self, *args, **kwargs) if name in globals() else getattr(_torch, name)(self, *args, **kwargs)
-        if not _torch.can_cast(result.dtype, self.dtype):
-            raise RuntimeError(
-                f"result type {_scalar_name(result)} can't be cast to the desired output type {_scalar_name(self)}"
-            )
-        return self.copy_(result)
+        return _torch._replace(self, function, *args, **kwargs)
 
     method.__name__ = name + "_"
     return method
 
 
 def _reshaped_in_place(name):
-    """`t.f_(...)` for a view function: the tensor itself gets the view's shape."""
+    """`t.f_(...)` for a view function: the tensor itself becomes the view."""
+    function = getattr(_torch, name)
 
-    def method(self, *args):
-        if self.requires_grad:
-            raise NotImplementedError(f"Tensor.{name}_ of a tensor that requires grad")
-        self.data = getattr(self.data, name)(*args)
-        return self
+    def method(self, *args, **kwargs):
+        return _torch._become(self, function, *args, **kwargs)
 
     method.__name__ = name + "_"
     return method
@@ -775,7 +857,7 @@ def is_nonzero(self):
 
 
 _FUNCTIONS = (
-    "addbmm addmv addr adjoint aminmax atleast_3d bartlett_window bilinear blackman_window bucketize chain_matmul "
+    "addbmm addmv addr adjoint aminmax atleast_3d bartlett_window bilinear blackman_window chain_matmul "
     "column_stack combinations copysign corrcoef cov cummax cummin cumulative_trapezoid deg2rad diagflat diagonal_scatter "
     "diff dist dsplit dstack fliplr flipud float_power hamming_window hann_window heaviside histc hsplit is_same_size isin "
     "isneginf isposinf isreal kron ldexp logaddexp logaddexp2 logdet logit masked_scatter matrix_power msort nanmean "
@@ -783,7 +865,7 @@ _FUNCTIONS = (
     "take_along_dim trapezoid trapz unique_consecutive unravel_index vander vdot vsplit"
 ).split()
 _NOT_METHODS = {
-    "atleast_3d", "bartlett_window", "bilinear", "blackman_window", "bucketize", "chain_matmul", "column_stack", "combinations",
+    "atleast_3d", "bartlett_window", "bilinear", "blackman_window", "chain_matmul", "column_stack", "combinations",
     "cumulative_trapezoid", "dstack", "hamming_window", "hann_window", "isin", "trapezoid", "trapz", "unravel_index", "vander",
 }
 _ONLY_METHODS = "fill_diagonal_ float_power_ is_nonzero ldexp_ masked_scatter_ resize_ sum_to_size".split()
@@ -793,11 +875,18 @@ _IN_PLACE = (
 ).split()
 _RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
 
+# What takes `out=` as a function, though not as a method.
+_WITH_OUT = (
+    "addbmm addmv addr aminmax chain_matmul column_stack copysign cummax cummin deg2rad diff dstack float_power heaviside histc "
+    "isin isneginf isposinf kron ldexp logaddexp logaddexp2 logit matrix_power msort nanmean quantile rad2deg renorm signbit sinc "
+    "slice_scatter slogdet svd take_along_dim vdot"
+).split()
+
 __all__ = list(_FUNCTIONS)
 
 
 def install():
-    """Puts the methods on `Tensor`."""
+    """Puts the methods on `Tensor`, and makes functions take `out=`."""
     for name in _FUNCTIONS:
         if name not in _NOT_METHODS:
             _torch._set_method(name, globals()[name])
@@ -809,3 +898,5 @@ def install():
         _torch._set_method(name + "_", _reshaped_in_place(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))
+    for name in _WITH_OUT:
+        globals()[name] = _torch._with_out(name, globals()[name])

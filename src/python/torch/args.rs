@@ -307,8 +307,16 @@ impl<const N: usize> Bound<'_, N> {
         }
         match ints(object, self.vm)? {
             Ok(list) => Ok(list),
-            Err(None) => Err(self.wrong(i, "tuple of ints")),
-            Err(Some((position, item))) => {
+            Err(NoInts::Sequence) => Err(self.wrong(i, "tuple of ints")),
+            Err(NoInts::Wide(position)) => {
+                let name = self.names[i].trim_start_matches('*');
+                Err(self.vm.new_type_error(format!(
+                    "{}(): argument '{name}' failed to unpack the object at pos {} with error \"{OVERFLOW}",
+                    self.name,
+                    position + 1
+                )))
+            }
+            Err(NoInts::Item(position, item)) => {
                 let name = self.names[i].trim_start_matches('*');
                 let at = self.position(i);
                 Err(self.vm.new_type_error(format!(
@@ -390,7 +398,7 @@ pub fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
             return Ok(Some(i64::from(object.is(&vm.ctx.true_value))));
         }
         let small: Result<i64, _> = i64::try_from(n.as_bigint());
-        return small.map(Some).map_err(|_| vm.new_runtime_error("Overflow when unpacking long long"));
+        return small.map(Some).map_err(|_| vm.new_value_error(OVERFLOW));
     }
     if is_integer_tensor(object) {
         return Ok(scalar(object, vm)?.map(Scalar::as_i64));
@@ -457,15 +465,30 @@ pub fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     object.downcast_ref::<PyList>().map(|l| l.borrow_vec().to_vec())
 }
 
-/// Ints of a list or tuple. `Err(None)`: not a sequence; `Err(Some((at, type)))`: an item that is no int.
-#[allow(clippy::type_complexity)]
-pub fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, Option<(usize, String)>>> {
-    let Some(items) = sequence(object) else { return Ok(Err(None)) };
+/// What PyTorch says of an integer that 64 bits do not hold.
+const OVERFLOW: &str = "Overflow when unpacking long long";
+
+/// Why an object is not a list of integers.
+pub enum NoInts {
+    /// Neither a list nor a tuple.
+    Sequence,
+    /// An item, and its type, that is no integer.
+    Item(usize, String),
+    /// An item beyond 64 bits.
+    Wide(usize),
+}
+
+/// Ints of a list or tuple.
+pub fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, NoInts>> {
+    let Some(items) = sequence(object) else { return Ok(Err(NoInts::Sequence)) };
     let mut out = Ints::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
+        if item.downcast_ref::<PyInt>().is_some_and(|n| i64::try_from(n.as_bigint()).is_err()) {
+            return Ok(Err(NoInts::Wide(at)));
+        }
         match int(item, vm)? {
             Some(n) => out.push(n),
-            None => return Ok(Err(Some((at, type_name(item))))),
+            None => return Ok(Err(NoInts::Item(at, type_name(item)))),
         }
     }
     Ok(Ok(out))

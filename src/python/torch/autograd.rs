@@ -245,7 +245,7 @@ pub fn register_post_accumulate(call: Call<'_>) -> PyResult {
 pub fn remove_hook(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "handle"], 2)?;
-    a.tensor(0)?.remove_hook(a.int(1)? as u64);
+    a.tensor(0)?.remove_hook(a.int(1)?.cast_unsigned());
     Ok(vm.ctx.none())
 }
 

@@ -66,25 +66,11 @@ impl Options {
 ///
 /// # Errors
 /// A negative size; sizes beyond what this machine can address, as [`Tensor::empty`].
-pub fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Vec<usize>> {
-    if let Some(n) = list.iter().find(|n| **n < 0) {
-        return Err(match name {
-            "zeros" => Error::runtime("zeros: Dimension size must be non-negative."),
-            _ => Error::runtime(format!(
-                "Trying to create tensor with negative dimension {n}: [{}]",
-                list.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
-            )),
-        });
+pub fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
+    if name == "zeros" && list.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("zeros: Dimension size must be non-negative."));
     }
-    let fitting: Option<Vec<usize>> = list.iter().map(|&n| usize::try_from(n).ok()).collect();
-    match fitting {
-        Some(shape) => Ok(shape),
-        None => {
-            let engine = engine::current();
-            let sizes: Vec<u64> = list.iter().map(|n| n.unsigned_abs()).collect();
-            Err(engine.too_large(engine.resolve(device)?, dtype, &sizes))
-        }
-    }
+    create::sizes(list, dtype, device)
 }
 
 fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
@@ -109,18 +95,20 @@ fn empty_strided(call: Call<'_>) -> PyResult {
     let o = Options::of(&a, 2)?;
     let (size, stride) = (a.ints(0)?, a.ints(1)?);
     let make = || {
-        let fitting = |list: &[i64]| sizes(name, list, o.dtype_or_default(), o.place());
-        let (shape, strides) = (fitting(&size)?, fitting(&stride)?);
-        if shape.len() != strides.len() {
+        let dtype = o.dtype_or_default();
+        let shape = sizes(name, &size, dtype, o.place())?;
+        if shape.len() != stride.len() {
             return Err(Error::runtime(format!(
-                "mismatch in length of strides and shape: {} and {}",
-                strides.len(),
-                shape.len()
+                "dimensionality of sizes ({}) must match dimensionality of strides ({})",
+                shape.len(),
+                stride.len()
             )));
         }
+        // A negative stride is one that overflows.
+        crate::shape::storage_bytes(&size, &stride, dtype.size(), 0)?;
+        let strides: Dims = stride.iter().map(|&n| crate::shape::size(n)).collect::<Result<_>>()?;
         let device = engine::current().resolve(o.place())?;
-        let layout = Layout { shape: Dims::from_slice(&shape), strides: Dims::from_slice(&strides), offset: 0 };
-        Tensor::empty_with(layout, o.dtype_or_default(), device, false)
+        Tensor::empty_with(Layout { shape, strides, offset: 0 }, dtype, device, false)
     };
     o.finish(make(), vm)
 }
@@ -211,10 +199,10 @@ fn new(call: Call<'_>) -> PyResult {
     let made = match given {
         [one] if args::int(one, vm)?.is_none() => data::tensor_from(one, Some(t.dtype()), t.device(), vm)?,
         _ => {
-            let list = given.iter().map(|o| Ok(args::int(o, vm)?.and_then(|n| usize::try_from(n).ok())));
-            let shape: Option<Vec<usize>> = list.collect::<PyResult<Option<Vec<usize>>>>()?;
-            let Some(shape) = shape else { return Err(vm.new_type_error("new(): sizes are numbers from 0 up")) };
-            let shape = if given.is_empty() { vec![0] } else { shape };
+            let list: Option<Vec<i64>> = given.iter().map(|o| args::int(o, vm)).collect::<PyResult<_>>()?;
+            let Some(list) = list else { return Err(vm.new_type_error("new(): sizes are numbers from 0 up")) };
+            let list = if given.is_empty() { vec![0] } else { list };
+            let shape = create::sizes(&list, t.dtype(), t.device()).or_raise(vm)?;
             Tensor::empty(&shape, t.dtype(), t.device()).or_raise(vm)?
         }
     };

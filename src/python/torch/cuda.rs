@@ -8,7 +8,7 @@ use super::device::PyDevice;
 use super::error::OrRaise;
 use super::table::{F, Row};
 use crate::device::Device;
-use crate::engine;
+use crate::engine::{self, SyncDebug};
 use crate::error::Error;
 use crate::memory::history::{Action, Entry, Keep, Stack};
 use crate::memory::{BlockState, Stat, StatArray, StreamId};
@@ -73,7 +73,7 @@ fn set_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     if n >= 0 {
-        engine::current().set_current_cuda(n as i8).or_raise(vm)?;
+        engine::current().set_current_cuda(i8::try_from(n).unwrap_or(i8::MAX)).or_raise(vm)?;
     }
     Ok(vm.ctx.none())
 }
@@ -82,24 +82,37 @@ fn set_device(call: Call<'_>) -> PyResult {
 fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> crate::error::Result<T> {
     let e = engine::current();
     e.require_cuda()?;
-    if n < 0 || n as usize >= e.cuda_count() {
+    if n < 0 || crate::shape::clamped(n) >= e.cuda_count() {
         return Err(Error::assertion("Invalid device id"));
     }
-    match e.accelerator(Device::cuda(n as i8)) {
+    match e.accelerator(super::device::cuda(n)) {
         Some(a) => Ok(f(a)),
         None => Err(Error::assertion("Invalid device id")),
     }
+}
+
+/// `_cuda_sync_debug(mode=None)`: what waits are told apart by, 0 to 2; sets it first, if it is given.
+fn sync_debug(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    if let Some(mode) = call.bind(&["mode"], 0)?.int_or_none(0)? {
+        e.set_sync_debug(match mode {
+            0 => SyncDebug::Off,
+            1 => SyncDebug::Warn,
+            2 => SyncDebug::Raise,
+            _ => return Err(vm.new_runtime_error("invalid value of debug_mode, expected one of 0,1,2")),
+        });
+    }
+    Ok(vm.ctx.new_int(e.sync_debug() as i32).into())
 }
 
 /// `_properties(index)`: name, total bytes, multiprocessors.
 fn properties(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let (name, memory, sms, (major, minor)) = with_accelerator(n, |a| {
-        let name = a.spec.name.clone().unwrap_or_else(|| a.executor.hardware());
-        (name, a.spec.capacity(), a.spec.multiprocessors, a.executor.capability())
-    })
-    .or_raise(vm)?;
+    let (name, memory, sms, (major, minor)) =
+        with_accelerator(n, |a| (a.name(), a.spec.capacity(), a.spec.multiprocessors, a.executor.capability()))
+            .or_raise(vm)?;
     Ok(vm.new_tuple((name, memory, sms, major, minor)).into())
 }
 
@@ -126,7 +139,7 @@ fn memory_stats(call: Call<'_>) -> PyResult {
         return Ok(dict.into());
     }
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let Some(a) = e.accelerator(Device::cuda(n as i8)) else {
+    let Some(a) = e.accelerator(super::device::cuda(n)) else {
         return Err(vm.new_runtime_error("Invalid device argument 0: did you call init?"));
     };
     let stats = a.planner.borrow().stats().clone();
@@ -161,8 +174,10 @@ fn memory_summary(call: Call<'_>) -> PyResult {
     let a = call.bind(&["device", "abbreviated"], 0)?;
     let n = index(a.get(0).map(|o| o.as_object()), vm)?;
     let short = a.bool_or(1, false)?;
-    let text = with_accelerator(n, |a| crate::memory::memory_summary(a.planner.borrow().stats(), n as usize, short))
-        .or_raise(vm)?;
+    let text = with_accelerator(n, |a| {
+        crate::memory::memory_summary(a.planner.borrow().stats(), crate::shape::clamped(n), short)
+    })
+    .or_raise(vm)?;
     Ok(vm.ctx.new_str(text).into())
 }
 
@@ -194,7 +209,7 @@ fn synchronize(call: Call<'_>) -> PyResult {
     let e = engine::current();
     e.require_cuda().or_raise(vm)?;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let device = e.resolve(Device::cuda(n as i8)).or_raise(vm)?;
+    let device = e.resolve(super::device::cuda(n)).or_raise(vm)?;
     drop(call);
     e.synchronize(device, crate::trace::Why::Synchronize).or_raise(vm)?;
     Ok(vm.ctx.none())
@@ -226,7 +241,7 @@ fn set_stream(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
     let n = index(a.get(0).map(|o| o.as_object()), vm)?;
-    let stream = StreamId(a.int(1)?.max(0) as u32);
+    let stream = super::streams::id(a.int(1)?);
     with_accelerator(n, |a| engine::current().set_stream(a, stream)).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
@@ -242,7 +257,7 @@ fn record_history(call: Call<'_>) -> PyResult {
     e.record_memory(match a.some(0) {
         None => None,
         Some(_) => {
-            let limit = a.int(1)?.max(0) as usize;
+            let limit = crate::shape::clamped(a.int(1)?);
             Some(Keep { entries: a.bool_or(0, false)?, limit, stacks: a.bool_or(2, true)? })
         }
     });
@@ -274,7 +289,7 @@ fn snapshot(call: Call<'_>) -> PyResult {
     .or_raise(vm)?;
     let mut segments: Vec<PyObjectRef> = Vec::new();
     for info in infos {
-        let address = info.id.address(n as usize);
+        let address = info.id.address(crate::shape::clamped(n));
         let (mut allocated, mut active, mut requested) = (0, 0, 0);
         let mut blocks: Vec<PyObjectRef> = Vec::new();
         for block in &info.blocks {
@@ -319,7 +334,9 @@ fn trace_entry(entry: &Entry, vm: &VirtualMachine) -> PyResult {
     dict.set_item(address, vm.ctx.new_int(entry.address).into(), vm)?;
     dict.set_item("size", vm.ctx.new_int(entry.size).into(), vm)?;
     dict.set_item("stream", vm.ctx.new_int(entry.stream.0).into(), vm)?;
-    dict.set_item("time_us", vm.ctx.new_int(entry.micros as u64).into(), vm)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "microseconds since the start")]
+    let micros = entry.micros as u64;
+    dict.set_item("time_us", vm.ctx.new_int(micros).into(), vm)?;
     dict.set_item("frames", frames(Some(&entry.stack), vm)?, vm)?;
     Ok(dict.into())
 }
@@ -352,6 +369,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_cuda_mem_get_info", F, mem_get_info),
     ("_cuda_set_fraction", F, set_fraction),
     ("_cuda_set_stream", F, set_stream),
+    ("_cuda_sync_debug", F, sync_debug),
     ("_cuda_record_history", F, record_history),
     ("_cuda_snapshot", F, snapshot),
 ]];

@@ -75,7 +75,13 @@ pub fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Devi
     None
 }
 
+/// The GPU with this number; what is no number of a device is that of none.
+pub fn cuda(index: i64) -> Device {
+    Device::cuda(i8::try_from(index).unwrap_or(i8::MAX))
+}
+
 /// `torch.device(1)`: that accelerator.
+#[expect(clippy::cast_possible_truncation, reason = "as PyTorch: torch.device(300) is cuda:44")]
 fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
     let index: i64 = object.to_owned().try_into_value(vm)?;
     if index < 0 {
@@ -88,6 +94,7 @@ fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
 impl Constructor for PyDevice {
     type Args = FuncArgs;
 
+    #[expect(clippy::cast_possible_truncation, reason = "as PyTorch: torch.device('cuda', 300) is cuda:44")]
     fn py_new(_cls: &Py<rustpython_vm::builtins::PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
         let kind = args.args.first().cloned().or_else(|| args.kwargs.get("type").cloned());
         let kind = kind.or_else(|| args.kwargs.get("device").cloned());

@@ -9,7 +9,6 @@ use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclas
 use super::args::{Bound, Call};
 use super::error::OrRaise;
 use super::table::{F, Row};
-use crate::device::Device;
 use crate::distributed::collective::{self, Begun};
 use crate::distributed::store::{Opening, Store};
 use crate::distributed::wired::Meeting;
@@ -259,7 +258,7 @@ fn messages(call: Call<'_>) -> PyResult {
     let a = call.bind(&["group", "sent", "tensors", "peers"], 4)?;
     let (sent, peers) = (a.ints(1)?, a.ints(3)?);
     let each = sent.iter().zip(a.tensors(2)?).zip(peers.iter());
-    let messages: Vec<_> = each.map(|((&sent, t), &peer)| (sent != 0, t, peer as usize)).collect();
+    let messages: Vec<_> = each.map(|((&sent, t), &peer)| (sent != 0, t, crate::shape::clamped(peer))).collect();
     let group = group_of(&a)?;
     let wired = group.wired().ok_or_else(|| a.wrong(0, "ProcessGroup of linked GPUs"))?;
     begun(wired.messages(&messages).map(Some), vm)
@@ -303,7 +302,7 @@ fn barrier(call: Call<'_>) -> PyResult {
     let group = group_of(&a)?;
     match group.wired() {
         Some(wired) => {
-            let device = a.int_or_none(1)?.map(|index| Device::cuda(index as i8));
+            let device = a.int_or_none(1)?.map(super::device::cuda);
             wired.meet(device).or_raise(vm)?;
         }
         None => group.barrier().or_raise(vm)?,
@@ -368,11 +367,16 @@ fn all_to_all_single(call: Call<'_>) -> PyResult {
     begun(collective::all_to_all_single(&*group_of(&a)?, &out, &input, &a.ints(3)?, &a.ints(4)?), vm)
 }
 
+/// The tag of a message: an int of MPI's.
+fn tag<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<i32> {
+    i32::try_from(a.int(i)?).map_err(|_| a.wrong(i, "int of 32 bits"))
+}
+
 /// `_group_send(group, tensor, dst, tag)`: begins, and answers the number for `_group_sent`.
 fn send(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "dst", "tag"], 4)?;
-    let sending = collective::send(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?, a.int(3)? as i32).or_raise(vm)?;
+    let sending = collective::send(&*group_of(&a)?, &a.tensor(1)?, rank(&a, 2)?, tag(&a, 3)?).or_raise(vm)?;
     Ok(vm.ctx.new_int(sending.0).into())
 }
 
@@ -380,7 +384,7 @@ fn send(call: Call<'_>) -> PyResult {
 fn sent(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "number"], 2)?;
-    group_of(&a)?.sent(Sending(a.int(1)? as u64)).or_raise(vm)?;
+    group_of(&a)?.sent(Sending(a.int(1)?.cast_unsigned())).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -392,7 +396,7 @@ fn source<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Option<usize>>
 fn receive(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "src", "tag"], 4)?;
-    let from = collective::receive(&*group_of(&a)?, &a.tensor(1)?, source(&a, 2)?, a.int(3)? as i32).or_raise(vm)?;
+    let from = collective::receive(&*group_of(&a)?, &a.tensor(1)?, source(&a, 2)?, tag(&a, 3)?).or_raise(vm)?;
     Ok(vm.ctx.new_int(from).into())
 }
 
@@ -400,7 +404,7 @@ fn receive(call: Call<'_>) -> PyResult {
 fn arrived(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "src", "tag"], 3)?;
-    Ok(vm.ctx.new_bool(group_of(&a)?.arrived(source(&a, 1)?, a.int(2)? as i32)).into())
+    Ok(vm.ctx.new_bool(group_of(&a)?.arrived(source(&a, 1)?, tag(&a, 2)?)).into())
 }
 
 pub const ROWS: &[&[Row]] = &[&[

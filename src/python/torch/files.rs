@@ -110,37 +110,31 @@ fn storage_view(call: Call<'_>) -> PyResult {
 /// A layout that stays within a storage.
 fn placed(source: &Tensor, offset: i64, size: &[i64], stride: Option<&[i64]>) -> Result<Layout> {
     let (storage, item) = (source.storage(), source.dtype().size());
-    let invalid = |what: &str| Error::runtime(format!("Tensor: invalid {what}"));
-    let whole = |list: &[i64], what: &str| -> Result<shape::Dims> {
-        list.iter().map(|&n| usize::try_from(n).map_err(|_| invalid(what))).collect()
-    };
-    let offset = usize::try_from(offset).map_err(|_| invalid("storage offset"))?;
-    let size = whole(size, "size")?;
-    let count = shape::checked_numel(&size)?;
+    let dense: Vec<i64>;
     let stride = match stride {
-        Some(stride) => whole(stride, "stride")?,
-        None => shape::contiguous_strides(&size),
+        Some(stride) => stride,
+        None => {
+            let words = size.iter().map(|&n| shape::size(n)).collect::<Result<shape::Dims>>()?;
+            dense = shape::contiguous_strides(&words).iter().map(|&n| n as i64).collect();
+            &dense
+        }
     };
     if stride.len() != size.len() {
         return Err(Error::runtime(format!(
-            "mismatch in length of strides and shape: {} and {}",
-            stride.len(),
-            size.len()
+            "unequal size length ({}) and stride length ({})",
+            size.len(),
+            stride.len()
         )));
     }
-    let reach = size.iter().zip(&stride).try_fold(offset + 1, |end, (&n, &step)| {
-        n.saturating_sub(1).checked_mul(step).and_then(|far| end.checked_add(far))
-    });
-    match reach {
-        Some(reach) if count == 0 || reach <= storage.numel() => Ok(Layout { shape: size, strides: stride, offset }),
-        _ => Err(Error::runtime(format!(
-            "setStorage: sizes {:?}, strides {:?}, storage offset {offset}, and itemsize {item} requiring a storage size of {} are out of bounds for storage of size {}",
-            size.as_slice(),
-            stride.as_slice(),
-            reach.and_then(|n| n.checked_mul(item)).map_or("more bytes than can be".into(), |n| n.to_string()),
-            storage.nbytes()
-        ))),
+    if offset < 0 {
+        return Err(Error::runtime(format!("Tensor: invalid storage offset {offset}")));
     }
+    if size.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    // A negative stride is one that overflows.
+    shape::storage_bytes(size, stride, item, offset)?;
+    shape::within_storage(size, stride, offset, item, storage.numel() * item)
 }
 
 // ---- the archive of torch.save ---------------------------------------------------------------------------------------

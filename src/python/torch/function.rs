@@ -102,7 +102,7 @@ fn into_out(
     let args = under_autocast(zelf.name, args, vm)?;
     let names = (!names.is_empty()).then_some(&names[..]);
     let result = invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))?;
-    if vm.is_none(&out) { Ok(result) } else { super::out::store(&result, out, vm) }
+    if vm.is_none(&out) { Ok(result) } else { super::out::store(zelf.name, &result, out, vm) }
 }
 
 fn vectorcall_method(
@@ -194,7 +194,7 @@ impl Callable for Function {
             Some(out) => {
                 super::out::check(zelf.name, &out, &args.args, vm)?;
                 let result = call_with_map(zelf.name, zelf.call, false, args, vm)?;
-                super::out::store(&result, out, vm)
+                super::out::store(zelf.name, &result, out, vm)
             }
         }
     }

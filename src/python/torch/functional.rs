@@ -121,21 +121,46 @@ fn embed(call: Call<'_>) -> PyResult {
 fn one_hot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["tensor", "num_classes"], 1)?;
-    let classes = usize::try_from(a.int_or(1, -1)?).ok();
-    answer(embedding::one_hot(&a.tensor(0)?, classes), vm)
+    answer(embedding::one_hot(&a.tensor(0)?, a.int_or(1, -1)?), vm)
+}
+
+/// Refuses a number of entries that is neither one nor one a spatial dimension.
+fn counted(list: &[i64], dims: usize, text: impl FnOnce() -> String, vm: &VirtualMachine) -> PyResult<()> {
+    if list.len() == 1 || list.len() == dims { Ok(()) } else { Err(vm.new_runtime_error(text())) }
+}
+
+/// As PyTorch's convolutions expect them.
+fn convolved(name: &str, list: &[i64], dims: usize, vm: &VirtualMachine) -> PyResult<()> {
+    let text = || {
+        let list = crate::shape::show_signed(list);
+        format!(
+            "expected {name} to be a single integer value or a list of {dims} values to match the convolution dimensions, but got {name}={list}"
+        )
+    };
+    counted(list, dims, text, vm)
+}
+
+/// As PyTorch's pooling over planes expects them.
+fn pooled(function: &str, o: &pool::PoolOptions, vm: &VirtualMachine) -> PyResult<()> {
+    let lists = [
+        ("kernel_size must either be", &o.kernel),
+        ("stride must either be omitted,", &o.stride),
+        ("padding must either be", &o.padding),
+        ("dilation must be either", &o.dilation),
+    ];
+    for (what, list) in lists {
+        counted(list, 2, || format!("{function}: {what} a single int, or a tuple of two ints"), vm)?;
+    }
+    Ok(())
 }
 
 /// One size a spatial dimension, from an int or a sequence.
-fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: usize) -> PyResult<Vec<usize>> {
+fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i64>> {
     if a.some(i).is_none() {
         return Ok(vec![default; dims]);
     }
     let list = a.ints(i)?;
-    if list.iter().any(|&n| n < 0) {
-        return Err(a.wrong(i, "tuple of non-negative ints"));
-    }
-    let list: Vec<usize> = list.iter().map(|&n| n as usize).collect();
-    Ok(if list.len() == 1 { vec![list[0]; dims] } else { list })
+    Ok(if list.len() == 1 { vec![list[0]; dims] } else { list.to_vec() })
 }
 
 /// Padding by numbers, `"valid"`, or `"same"`.
@@ -143,9 +168,9 @@ fn padding<const N: usize>(
     a: &Bound<'_, N>,
     i: usize,
     kernel: &[usize],
-    stride: &[usize],
-    dilation: &[usize],
-) -> PyResult<Vec<usize>> {
+    stride: &[i64],
+    dilation: &[i64],
+) -> PyResult<Vec<i64>> {
     let word = a.some(i).and_then(|o| super::function::text(o));
     match word {
         None => spatial(a, i, kernel.len(), 0),
@@ -154,7 +179,9 @@ fn padding<const N: usize>(
             if stride.iter().any(|&s| s != 1) {
                 return Err(a.vm.new_runtime_error("padding='same' is not supported for strided convolutions"));
             }
-            Ok(kernel.iter().zip(dilation).map(|(k, d)| d * (k - 1) / 2).collect())
+            // What overflows is refused for its size: no input is so large.
+            let half = |(&k, &d): (&usize, &i64)| d.saturating_mul(k.saturating_sub(1) as i64) / 2;
+            Ok(kernel.iter().zip(dilation).map(half).collect())
         }
         Some(other) => Err(a.vm.new_runtime_error(format!("Invalid padding string: '{other}'"))),
     }
@@ -167,11 +194,14 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
-    let groups = a.int_or(6, 1)?.max(1) as usize;
+    let groups = a.int_or(6, 1)?;
     let x = match a.get(4).and_then(|o| super::function::text(o)) {
         Some("same") => conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?,
         _ => x,
     };
+    for (name, list) in [("stride", &stride), ("padding", &padding), ("dilation", &dilation)] {
+        convolved(name, list, dims, vm)?;
+    }
     let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
     answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
 }
@@ -183,9 +213,13 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
         stride: spatial(&a, 3, dims, 1)?,
         padding: spatial(&a, 4, dims, 0)?,
         output_padding: spatial(&a, 5, dims, 0)?,
-        groups: a.int_or(6, 1)?.max(1) as usize,
+        groups: a.int_or(6, 1)?,
         dilation: spatial(&a, 7, dims, 1)?,
     };
+    let lists = [("stride", &o.stride), ("padding", &o.padding), ("output_padding", &o.output_padding)];
+    for (name, list) in lists.into_iter().chain([("dilation", &o.dilation)]) {
+        convolved(name, list, dims, vm)?;
+    }
     answer(conv::conv_transpose(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), &o), vm)
 }
 
@@ -201,7 +235,26 @@ fn max_pool(call: Call<'_>) -> PyResult {
         ceil_mode: a.bool_or(5, false)?,
         ..pool::PoolOptions::new(&kernel)
     };
+    pooled("max_pool2d", &o, vm)?;
     let (values, indices) = pool::max_pool(&a.tensor(0)?, &o).or_raise(vm)?;
+    Ok(tuple(vec![values, indices], vm))
+}
+
+/// `max_pool1d(..., ceil_mode, return_indices)`: values and positions.
+fn max_pool1d(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "kernel_size", "stride", "padding", "dilation", "ceil_mode", "return_indices"], 2)?;
+    let x = a.tensor(0)?;
+    let kernel = spatial(&a, 1, 1, 1)?;
+    let o = pool::PoolOptions {
+        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, 1, 1)? },
+        padding: spatial(&a, 3, 1, 0)?,
+        dilation: spatial(&a, 4, 1, 1)?,
+        ceil_mode: a.bool_or(5, false)?,
+        ..pool::PoolOptions::new(&kernel)
+    };
+    pool::check_max_pool1d(&x, &o, a.bool_or(6, false)?).or_raise(vm)?;
+    let (values, indices) = pool::max_pool(&x, &o).or_raise(vm)?;
     Ok(tuple(vec![values, indices], vm))
 }
 
@@ -218,9 +271,10 @@ fn avg_pool(call: Call<'_>) -> PyResult {
         padding: spatial(&a, 3, dims, 0)?,
         ceil_mode: a.bool_or(4, false)?,
         count_include_pad: a.bool_or(5, true)?,
-        divisor: a.int_or_none(6)?.map(|d| d.max(0) as usize),
+        divisor: a.int_or_none(6)?,
         ..pool::PoolOptions::new(&kernel)
     };
+    pooled("avg_pool2d", &o, vm)?;
     answer(pool::avg_pool(&a.tensor(0)?, &o), vm)
 }
 
@@ -234,7 +288,7 @@ fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
     let mut size = Vec::new();
     for item in &items {
         size.push(match super::args::int(item, vm)? {
-            Some(n) => Some(n.max(0) as usize),
+            Some(n) => Some(n),
             None if vm.is_none(item) => None,
             None => return Err(a.wrong(1, "tuple of ints")),
         });
@@ -245,7 +299,17 @@ fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
 fn layer_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "normalized_shape", "weight", "bias", "eps"], 2)?;
-    let shape: Vec<usize> = a.ints(1)?.iter().map(|&n| n.max(0) as usize).collect();
+    let (wanted, x) = (a.ints(1)?, a.tensor(0)?);
+    // A size that is none, or more than any here, is no size of the input's.
+    let shape: Option<Vec<usize>> = wanted.iter().map(|&n| crate::shape::word(n)).collect();
+    let Some(shape) = shape else {
+        let list = crate::shape::show_signed(&wanted);
+        let inner = list.trim_start_matches('[');
+        return Err(vm.new_runtime_error(format!(
+            "Given normalized_shape={list}, expected input with shape [*, {inner}, but got input of size{}",
+            crate::shape::show(&x.shape())
+        )));
+    };
     let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
     answer(norm::layer_norm(&a.tensor(0)?, &shape, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
 }
@@ -254,8 +318,7 @@ fn group_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "num_groups", "weight", "bias", "eps"], 2)?;
     let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
-    let groups = a.int(1)?.max(0) as usize;
-    answer(norm::group_norm(&a.tensor(0)?, groups, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
+    answer(norm::group_norm(&a.tensor(0)?, a.int(1)?, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
 }
 
 fn batch_norm(call: Call<'_>) -> PyResult {
@@ -704,6 +767,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("conv2d", F, |c| convolution(c, 2)),
     ("conv_transpose1d", F, |c| conv_transpose(c, 1)),
     ("conv_transpose2d", F, |c| conv_transpose(c, 2)),
+    ("_max_pool1d", F, max_pool1d),
     ("max_pool2d", F, max_pool),
     ("avg_pool2d", F, avg_pool),
     ("adaptive_avg_pool2d", F, adaptive_avg_pool),

@@ -63,7 +63,7 @@ impl PyGraph {
 fn device(call: &Call<'_>) -> PyResult<Device> {
     let index = call.positional().first().cloned();
     let index = super::cuda::index(index.as_ref().map(|o| o.as_object()), call.vm)?;
-    engine::current().resolve(Device::cuda(index as i8)).or_raise(call.vm)
+    engine::current().resolve(super::device::cuda(index)).or_raise(call.vm)
 }
 
 /// `_graph_begin(device, pool)`: the current stream records, into the pool of this number or a new one.
@@ -72,7 +72,7 @@ fn begin(call: Call<'_>) -> PyResult {
     let device = device(&call)?;
     let a = call.bind(&["device", "pool"], 1)?;
     let pool = match a.some(1) {
-        Some(_) => Some(PoolId(a.int(1)?.max(0) as u32)),
+        Some(_) => Some(PoolId(u32::try_from(a.int(1)?.max(0)).unwrap_or(u32::MAX))),
         None => None,
     };
     engine::current().begin_capture(device, pool).or_raise(vm)?;
@@ -107,11 +107,11 @@ fn is_capturing(call: Call<'_>) -> PyResult {
 }
 
 fn cuda(index: i64) -> Device {
-    Device::cuda(index as i8)
+    super::device::cuda(index)
 }
 
 fn stream(number: i64) -> StreamId {
-    StreamId(number.max(0) as u32)
+    super::streams::id(number)
 }
 
 /// `_capture_of(device, stream)`: the number of the capture that a stream takes part in; 0 for none.
@@ -128,7 +128,7 @@ fn capture_waits(call: Call<'_>) -> PyResult {
     let a = call.bind(&["device", "waiter", "other", "recorder", "captured"], 5)?;
     let waiter = (cuda(a.int(0)?), stream(a.int(1)?));
     let recorder = (cuda(a.int(2)?), stream(a.int(3)?));
-    let noted = engine::current().capture_waits(waiter, recorder, a.int(4)?.max(0) as u64).or_raise(vm)?;
+    let noted = engine::current().capture_waits(waiter, recorder, a.int(4)?.max(0).cast_unsigned()).or_raise(vm)?;
     Ok(vm.ctx.new_bool(noted).into())
 }
 

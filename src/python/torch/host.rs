@@ -173,7 +173,7 @@ impl std::fmt::Debug for PyLegacy {
 fn words(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<u32>>> {
     let Some(items) = args::sequence(object) else { return Ok(None) };
     let word = |item: &PyObjectRef| match args::int(item, vm)? {
-        Some(n) => Ok(n as u32),
+        Some(n) => u32::try_from(n).map_err(|_| vm.new_value_error("Seed values must be between 0 and 2**32 - 1")),
         None => Err(vm.new_type_error("seeds are integers")),
     };
     items.iter().map(word).collect::<PyResult<Vec<u32>>>().map(Some)

@@ -9,7 +9,7 @@ use super::reductions::pair;
 use super::table::{F, FM, M, Row};
 use super::tensor::wrap;
 use super::views::tuple;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::ops::{self, Arg, index, sort};
 use crate::tensor::Tensor;
@@ -69,12 +69,12 @@ fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
 fn index_fill(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim", "index", "value"], 4)?;
-    let (t, dim, at, value) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.scalar(3)?);
+    let (t, dim, at, value) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.operand(3)?);
     if in_place {
-        index::index_fill_(&t, dim, &at, value).or_raise(vm)?;
+        index::index_fill_(&t, dim, &at, &value).or_raise(vm)?;
         return Ok(wrap(t, vm));
     }
-    answer(index::index_fill(&t, dim, &at, value), vm)
+    answer(index::index_fill(&t, dim, &at, &value), vm)
 }
 
 fn put(call: Call<'_>) -> PyResult {
@@ -140,14 +140,15 @@ fn topk(call: Call<'_>) -> PyResult {
     if k < 0 {
         return Err(vm.new_runtime_error("selected index k out of range"));
     }
-    let (values, indices) = sort::topk(&t, k as usize, a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
+    let (values, indices) =
+        sort::topk(&t, crate::shape::clamped(k), a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
     pair("topk", values, indices, vm)
 }
 
 fn kthvalue(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "k", "dim", "keepdim"], 2)?;
-    let k = a.int(1)?.max(0) as usize;
+    let k = crate::shape::clamped(a.int(1)?);
     let (values, indices) = sort::kthvalue(&a.tensor(0)?, k, a.int_or(2, -1)?, a.bool_or(3, false)?).or_raise(vm)?;
     pair("kthvalue", values, indices, vm)
 }
@@ -166,10 +167,11 @@ fn median(call: Call<'_>) -> PyResult {
 fn unique(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "sorted", "return_inverse", "return_counts", "dim"], 1)?;
-    if a.some(4).is_some() {
-        return Err(super::error::not_implemented("unique(dim=...)", vm));
-    }
-    let (values, inverse, counts) = sort::unique(&a.tensor(0)?).or_raise(vm)?;
+    let found = match a.int_or_none(4)? {
+        Some(dim) => sort::unique_dim(&a.tensor(0)?, dim, false),
+        None => sort::unique(&a.tensor(0)?),
+    };
+    let (values, inverse, counts) = found.or_raise(vm)?;
     let mut out = vec![values];
     if a.bool_or(2, false)? {
         out.push(inverse);
@@ -180,11 +182,18 @@ fn unique(call: Call<'_>) -> PyResult {
     if out.len() == 1 { Ok(wrap(out.remove(0), vm)) } else { Ok(tuple(out, vm)) }
 }
 
+/// `_unique_runs(x, dim)`: the slices that differ from the one before, which each slice is, how long each run is.
+fn unique_runs(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "dim"], 2)?;
+    let (values, inverse, counts) = sort::unique_dim(&a.tensor(0)?, a.int(1)?, true).or_raise(vm)?;
+    Ok(tuple(vec![values, inverse, counts], vm))
+}
+
 fn bincount(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "weights", "minlength"], 1)?;
-    let least = a.int_or(2, 0)?.max(0) as usize;
-    answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), least), vm)
+    answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), a.int_or(2, 0)?), vm)
 }
 
 fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
@@ -195,15 +204,62 @@ fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
     if !in_place {
         return answer(index::scatter_reduce(&x, dim, &i, &src, how, own), vm);
     }
-    crate::ops::arith::replace(&x, |x| index::scatter_reduce(x, dim, &i, &src, how, own)).or_raise(vm)?;
+    crate::ops::arith::replace_with(&x, &[&src], |x| index::scatter_reduce(x, dim, &i, &src, how, own)).or_raise(vm)?;
     Ok(wrap(x, vm))
 }
 
 fn searchsorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32"], 2)?;
-    let dtype = if a.bool_or(3, false)? { DType::I32 } else { DType::I64 };
-    answer(sort::searchsorted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?, dtype), vm)
+    let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32", "*side", "*sorter"], 2)?;
+    let sorted = a.tensor(0)?;
+    let (mut right, sorter) = (a.bool_or(2, false)?, a.tensor_or_none(5)?);
+    match a.str(4)? {
+        None => {}
+        Some("right") => right = true,
+        Some("left") if right => {
+            return Err(vm.new_runtime_error(
+                "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True",
+            ));
+        }
+        Some("left") => {}
+        Some(other) => {
+            return Err(vm.new_runtime_error(format!(
+                "torch.searchsorted(): side can only be 'left' or 'right' but got {other}"
+            )));
+        }
+    }
+    let values = found_values(a.operand(1)?, &sorted).or_raise(vm)?;
+    let how = sort::Search { right, int32: a.bool_or(3, false)?, sorter: sorter.as_ref() };
+    answer(sort::searchsorted(&sorted, &values, how), vm)
+}
+
+/// `torch.bucketize(values, boundaries)`.
+fn bucketize(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "boundaries", "*out_int32", "*right"], 2)?;
+    let sorted = a.tensor(1)?;
+    if sorted.ndim() != 1 {
+        return Err(
+            vm.new_runtime_error(format!("boundaries tensor must be 1 dimension, but got dim({})", sorted.ndim()))
+        );
+    }
+    let values = found_values(a.operand(0)?, &sorted).or_raise(vm)?;
+    let how = sort::Search { right: a.bool_or(3, false)?, int32: a.bool_or(2, false)?, sorter: None };
+    answer(sort::searchsorted(&sorted, &values, how), vm)
+}
+
+/// What is looked for: a tensor, or a number, which becomes one where the boundaries are.
+fn found_values(value: Arg, sorted: &Tensor) -> Result<Tensor> {
+    match value {
+        Arg::Tensor(t) => Ok(t),
+        Arg::Number(n) => {
+            let dtype = match n {
+                Scalar::Float(_) => crate::engine::current().default_dtype(),
+                _ => DType::I64,
+            };
+            ops::create::full(&[], n, dtype, sorted.device())
+        }
+    }
 }
 
 pub const ROWS: &[&[Row]] = &[&[
@@ -236,4 +292,6 @@ pub const ROWS: &[&[Row]] = &[&[
     ("unique", FM, unique),
     ("bincount", FM, bincount),
     ("searchsorted", F, searchsorted),
+    ("bucketize", F, bucketize),
+    ("_unique_runs", F, unique_runs),
 ]];

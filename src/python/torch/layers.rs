@@ -25,9 +25,14 @@ fn cell_of<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<rnn::Cell> {
 }
 
 /// The flat list of parameters, layer by layer and direction by direction, as their groups.
-fn weights(flat: &[Tensor], biased: bool) -> Vec<rnn::Weights> {
-    flat.chunks(if biased { 4 } else { 2 })
-        .map(|w| rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: w.get(2).cloned(), b_hh: w.get(3).cloned() })
+fn weights(flat: &[Tensor], biased: bool, groups: usize) -> Vec<rnn::Weights> {
+    let biases = if biased { 2 } else { 0 };
+    flat.chunks((flat.len() / groups.max(1)).max(1))
+        .map(|w| {
+            // A projection comes last.
+            let (hr, bias) = (w.get(2 + biases).cloned(), |i: usize| w[2..2 + biases].get(i).cloned());
+            rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: bias(0), b_hh: bias(1), hr }
+        })
         .collect()
 }
 
@@ -53,19 +58,20 @@ fn run_rnn(call: Call<'_>) -> PyResult {
     )?;
     let stack = rnn::Stack {
         cell: cell_of(&a, 0)?,
-        layers: a.int(6)?.max(0) as usize,
+        layers: crate::shape::clamped(a.int(6)?),
         bidirectional: a.bool_or(9, false)?,
         dropout: a.f64(7)?,
         training: a.bool_or(8, false)?,
     };
     let sizes: Option<Vec<usize>> = match a.some(2) {
         None => None,
-        Some(_) => Some(a.ints(2)?.iter().map(|&n| n.max(0) as usize).collect()),
+        Some(_) => Some(a.ints(2)?.iter().map(|&n| crate::shape::clamped(n)).collect()),
     };
     let flip = a.bool_or(10, false)? && sizes.is_none();
     let turned = |t: &Tensor| if flip { crate::ops::view::transpose(t, 0, 1) } else { Ok(t.clone()) };
     let input = turned(&a.tensor(1)?).or_raise(vm)?;
-    let weights = weights(&a.tensors(4)?, a.bool_or(5, true)?);
+    let groups = stack.layers * if stack.bidirectional { 2 } else { 1 };
+    let weights = weights(&a.tensors(4)?, a.bool_or(5, true)?, groups);
     let (output, states) = rnn::run(stack, &input, sizes.as_deref(), &a.tensors(3)?, &weights).or_raise(vm)?;
     let mut all = vec![turned(&output).or_raise(vm)?];
     all.extend(states);
@@ -76,7 +82,8 @@ fn run_rnn(call: Call<'_>) -> PyResult {
 fn run_cell(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["mode", "input", "states", "w_ih", "w_hh", "b_ih", "b_hh"], 7)?;
-    let w = rnn::Weights { ih: a.tensor(3)?, hh: a.tensor(4)?, b_ih: a.tensor_or_none(5)?, b_hh: a.tensor_or_none(6)? };
+    let (b_ih, b_hh) = (a.tensor_or_none(5)?, a.tensor_or_none(6)?);
+    let w = rnn::Weights { ih: a.tensor(3)?, hh: a.tensor(4)?, b_ih, b_hh, hr: None };
     let next = rnn::cell(cell_of(&a, 0)?, &a.tensor(1)?, &a.tensors(2)?, &w).or_raise(vm)?;
     Ok(tuple(next, vm))
 }
@@ -87,7 +94,7 @@ fn run_cell(call: Call<'_>) -> PyResult {
 fn resample(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "size", "mode", "align_corners", "scales"], 5)?;
-    let size: Vec<usize> = a.ints(1)?.iter().map(|&n| n.max(0) as usize).collect();
+    let size = a.ints(1)?;
     let mode = a.str(2)?.unwrap_or_default();
     let Some(kind) = upsample::Interpolation::parse(mode, a.bool_or(3, false)?) else {
         return Err(super::error::not_implemented(&format!("interpolate(mode='{mode}')"), vm));
@@ -102,30 +109,43 @@ fn resample(call: Call<'_>) -> PyResult {
     answer(upsample::upsample(&a.tensor(0)?, &size, kind, scales.as_deref()), vm)
 }
 
-fn shuffle(call: Call<'_>, f: fn(&Tensor, usize) -> crate::error::Result<Tensor>) -> PyResult {
+fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "factor"], 2)?;
-    answer(f(&a.tensor(0)?, a.int(1)?.max(0) as usize), vm)
+    let a = match call.name {
+        "pixel_shuffle" => call.bind(&["input", "upscale_factor"], 2)?,
+        _ => call.bind(&["input", "downscale_factor"], 2)?,
+    };
+    answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 
-fn pair<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<[usize; 2]> {
+fn pair<const N: usize>(a: &Bound<'_, N>, i: usize, name: &str) -> PyResult<[i64; 2]> {
     let list = a.ints(i)?;
-    let at = |k: usize| list.get(k).or(list.first()).map_or(0, |&n| n.max(0) as usize);
-    Ok([at(0), at(1)])
+    <[i64; 2]>::try_from(list.as_slice())
+        .map_err(|_| a.vm.new_runtime_error(format!("It is expected {name} equals to 2, but got size {}", list.len())))
+}
+
+/// The windows of `F.unfold` and `F.fold`, from the parameter with number `at` on.
+fn blocks<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<fold::Blocks> {
+    Ok(fold::Blocks {
+        kernel: pair(a, at, "kernel_size")?,
+        dilation: pair(a, at + 1, "dilation")?,
+        padding: pair(a, at + 2, "padding")?,
+        stride: pair(a, at + 3, "stride")?,
+    })
 }
 
 fn im2col(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "kernel_size", "dilation", "padding", "stride"], 5)?;
-    let o = fold::Blocks { kernel: pair(&a, 1)?, dilation: pair(&a, 2)?, padding: pair(&a, 3)?, stride: pair(&a, 4)? };
+    let o = blocks(&a, 1)?;
     answer(fold::im2col(&a.tensor(0)?, o), vm)
 }
 
 fn col2im(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "output_size", "kernel_size", "dilation", "padding", "stride"], 6)?;
-    let o = fold::Blocks { kernel: pair(&a, 2)?, dilation: pair(&a, 3)?, padding: pair(&a, 4)?, stride: pair(&a, 5)? };
-    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1)?, o), vm)
+    let o = blocks(&a, 2)?;
+    answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }
 
 // ---- mixed precision -------------------------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ def cond(A, p=None):
 def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise RuntimeError("This function doesn't handle types other than float and double")
+    if A.numel() == 0:
+        return _torch.zeros(A.shape[:-2], dtype=_torch.int64, device=A.device)
     values = eigvalsh(A).abs() if hermitian else svdvals(A)
     if rtol is None:
         rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None and tol is None else 0.0
@@ -121,7 +123,8 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
                            "cfloat or cdouble types")
     rtol = rcond if rtol is None else rtol
     if A.numel() == 0:
-        return A.new_zeros((*A.shape[:-2], A.size(-1), A.size(-2)))
+        # Nothing to invert: the other way round, as PyTorch answers it.
+        return A.mT.contiguous().clone()
     with _torch._grad_mode("no_grad"):
         if hermitian:
             values, left = eigh(A)
@@ -149,7 +152,8 @@ def matrix_power(A, n):
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
                            f"but they are {A.size(-2)} by {A.size(-1)} matrices")
     if n == 0:
-        return _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
+        one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
+        return _torch._without_gradient(one, "CopyBackwards", [A])
     if n < 0:
         A, n = inv(A), -n
     result = None
@@ -193,6 +197,11 @@ def vander(x, N=None):
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
     return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
+
+
+for _name in ("cond", "cross", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet",
+              "svd", "vecdot"):
+    globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
 
 
 _ABSENT = frozenset((

@@ -4,6 +4,8 @@
 //! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
 //! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`table`].
 
+#![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 mod algebra;
 mod args;
 mod autograd;
@@ -22,6 +24,7 @@ mod graph;
 mod host;
 mod index;
 mod indexed;
+mod inplace;
 mod layers;
 mod linear;
 mod module;
@@ -37,6 +40,8 @@ mod state;
 mod streams;
 mod table;
 mod tensor;
+#[cfg(test)]
+mod tests;
 mod transfer;
 mod views;
 
@@ -56,6 +61,11 @@ fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
     warn.call((message,), vm).map(drop)
 }
 
+/// As [`warn`], for the engine, which knows of no interpreter.
+pub fn warn_here(message: &str) -> crate::error::Result<()> {
+    rustpython_vm::vm::thread::with_current_vm(|vm| warn(message, vm).map_err(|e| error::lower(e, vm)))
+}
+
 #[rustpython_vm::pymodule]
 mod _torch {
     use rustpython_vm::builtins::PyModule;
@@ -63,8 +73,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, random, state,
-        streams, table, tensor,
+        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, out, random,
+        state, streams, table, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -76,6 +86,7 @@ mod _torch {
         let ctx = &vm.ctx;
         state::reset(vm);
         function::init();
+        out::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
         tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());

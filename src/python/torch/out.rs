@@ -1,33 +1,245 @@
 //! `out=`: a function's result, written into a tensor that is given.
 //!
 //! The function computes as ever and its result is copied, so for a moment there is memory for both.
+//!
+//! Source of rules and texts: aten/src/ATen/native/Resize.cpp, TensorIterator.cpp and MemoryOverlap.cpp, and
+//! torch/csrc/autograd/VariableTypeUtils.h in PyTorch 2.15.
 
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::class::PyClassImpl;
+use rustpython_vm::function::FuncArgs;
+use rustpython_vm::types::{Callable, Representable};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
-use super::args::{self, type_name};
+use super::args::{self, Call, type_name};
 use super::error::{OrRaise, raise};
+use super::function::text;
+use super::table::{F, Row};
 use super::tensor::tensor_of;
 use crate::autograd;
 use crate::error::{Error, Result};
-use crate::ops::transfer;
+use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
+
+/// Functions whose `out` has to have the dtype of the result; into the others' it is converted, if it can be.
+const EXACT: &[&str] = &[
+    "addmm",
+    "addmv",
+    "aminmax",
+    "argmax",
+    "argmin",
+    "avg_pool2d",
+    "baddbmm",
+    "bmm",
+    "cholesky",
+    "cross",
+    "cummax",
+    "cummin",
+    "det",
+    "diag",
+    "gather",
+    "index_add",
+    "index_copy",
+    "inverse",
+    "isin",
+    "kthvalue",
+    "linalg_cholesky",
+    "linalg_cross",
+    "linalg_det",
+    "linalg_eigh",
+    "linalg_eigvalsh",
+    "linalg_inv",
+    "linalg_qr",
+    "linalg_slogdet",
+    "linalg_solve",
+    "linalg_svd",
+    "linalg_svdvals",
+    "linalg_vector_norm",
+    "linear",
+    "log_softmax",
+    "mm",
+    "msort",
+    "norm",
+    "renorm",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+    "slice_scatter",
+    "slogdet",
+    "softmax",
+    "sort",
+    "svd",
+    "take_along_dim",
+    "topk",
+    "tril",
+    "triu",
+];
+
+/// As [`EXACT`], in other words.
+const FOUND: &[&str] = &[
+    "abs",
+    "absolute",
+    "bitwise_not",
+    "ceil",
+    "conj_physical",
+    "floor",
+    "frac",
+    "gelu",
+    "hardshrink",
+    "neg",
+    "negative",
+    "round",
+    "sgn",
+    "sign",
+    "softplus",
+    "softshrink",
+    "trunc",
+];
+
+/// What does the work below a function, where that is named otherwise: a refusal names it.
+const BELOW: &[(&str, &str)] = &[
+    ("chain_matmul", "mm"),
+    ("column_stack", "cat"),
+    ("concat", "cat"),
+    ("concatenate", "cat"),
+    ("cross", "linalg_cross"),
+    ("det", "_linalg_det"),
+    ("diff", "sub"),
+    ("divide", "div"),
+    ("dstack", "cat"),
+    ("eq", ""),
+    ("float_power", "pow"),
+    ("ger", "mul"),
+    ("hstack", "cat"),
+    ("inverse", "linalg_inv_ex"),
+    ("kron", "mul"),
+    ("linalg_cholesky", "linalg_cholesky_ex"),
+    ("linalg_det", "_linalg_det"),
+    ("linalg_eigh", "_linalg_eigh"),
+    ("linalg_eigvalsh", "_linalg_eigh"),
+    ("linalg_inv", "linalg_inv_ex"),
+    ("linalg_multi_dot", "mm"),
+    ("linalg_slogdet", "_linalg_slogdet"),
+    ("linalg_solve", "_linalg_solve_ex"),
+    ("linalg_svd", "_linalg_svd"),
+    ("linalg_svdvals", "_linalg_svd"),
+    ("linalg_vecdot", "vdot"),
+    ("logsigmoid", "log_sigmoid_forward"),
+    ("msort", "sort"),
+    ("multiply", "mul"),
+    ("nanmean", "nansum"),
+    ("norm", "linalg_vector_norm"),
+    ("normalize", "div"),
+    ("outer", "mul"),
+    ("row_stack", "cat"),
+    ("slogdet", "_linalg_slogdet"),
+    ("square", "pow"),
+    ("subtract", "sub"),
+    ("svd", "_linalg_svd"),
+    ("take_along_dim", "gather"),
+    ("true_divide", "div"),
+    ("vstack", "cat"),
+];
+
+/// Functions that copy what they have computed into `out`: its history comes with it.
+const COPIED: &[&str] = &[
+    "inner",
+    "linalg_cond",
+    "linalg_matrix_norm",
+    "linalg_matrix_power",
+    "linalg_norm",
+    "matrix_power",
+    "quantile",
+    "tensordot",
+];
+
+/// Functions whose results never require gradients.
+const FREE: &[&str] = &[
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "argsort",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "bucketize",
+    "count_nonzero",
+    "eq",
+    "floor_divide",
+    "ge",
+    "greater",
+    "greater_equal",
+    "gt",
+    "heaviside",
+    "histc",
+    "isin",
+    "isneginf",
+    "isposinf",
+    "le",
+    "less",
+    "less_equal",
+    "linalg_matrix_rank",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "lt",
+    "multinomial",
+    "ne",
+    "nonzero",
+    "not_equal",
+    "searchsorted",
+    "signbit",
+];
 
 /// Whether every tensor among a call's arguments may be written into `out`: checked before anything is computed.
 pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<()> {
     let outs = args::sequence(out).unwrap_or_else(|| vec![out.clone()]);
-    let Some(first) = given.iter().find_map(|o| tensor_of(o)) else { return Ok(()) };
+    let mut inputs: Vec<Tensor> = Vec::new();
+    for object in given {
+        match tensor_of(object) {
+            Some(t) => inputs.push(t.clone()),
+            None => {
+                inputs.extend(args::sequence(object).unwrap_or_default().iter().filter_map(|o| tensor_of(o).cloned()))
+            }
+        }
+    }
     for out in &outs {
         let Some(out) = tensor_of(out) else {
             return Err(vm.new_type_error(format!("{name}(): argument 'out' must be Tensor, not {}", type_name(out))));
         };
-        on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
-        if autograd::is_grad_enabled() && given.iter().filter_map(|o| tensor_of(o)).any(|t| t.requires_grad()) {
+        if let Some(first) = inputs.first() {
+            on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
+        }
+        autograd::check_no_overlap(out).or_raise(vm)?;
+        if inputs.iter().any(|t| overlap_partly(t, out)) {
+            return Err(vm.new_runtime_error(
+                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+            ));
+        }
+        let recorded = autograd::needs_grad(inputs.iter().chain([out]));
+        if recorded && !COPIED.contains(&name) && !FREE.contains(&name) {
+            let name = BELOW.iter().find(|(of, _)| *of == name).map_or(name, |(_, below)| below);
             return Err(vm.new_runtime_error(format!(
                 "{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
             )));
         }
     }
     Ok(())
+}
+
+/// Whether two tensors share some of their memory, and are not one and the same. Of tensors with gaps nobody knows.
+fn overlap_partly(a: &Tensor, b: &Tensor) -> bool {
+    if a.is_same(b) || a.numel() == 0 || b.numel() == 0 || !a.storage().same(&b.storage()) {
+        return false;
+    }
+    let (a, b) = (a.layout(), b.layout());
+    if !create::is_dense(&a) || !create::is_dense(&b) || (a.offset == b.offset && a.end() == b.end()) {
+        return create::is_dense(&a) && create::is_dense(&b) && a.strides != b.strides;
+    }
+    // A layout within a storage has an end.
+    b.end().is_some_and(|end| a.offset < end) && a.end().is_some_and(|end| b.offset < end)
 }
 
 /// Elementwise functions find a common device; the others' wrappers compare each argument with `out`, which comes first.
@@ -48,30 +260,34 @@ fn on_same_device(name: &str, out: &Tensor, first: &Tensor) -> Result<()> {
 }
 
 /// Writes a result, a tensor or several, into `out` and answers with that.
-pub fn store(result: &PyObjectRef, out: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-    match (args::sequence(result), args::sequence(&out)) {
-        (Some(results), Some(outs)) if results.len() == outs.len() => {
-            for (result, out) in results.iter().zip(&outs) {
-                one(result, out, vm)?;
-            }
+pub fn store(name: &str, result: &PyObjectRef, out: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    let (results, outs) = match (args::sequence(result), args::sequence(&out)) {
+        (Some(results), Some(outs)) if results.len() == outs.len() => (results, outs),
+        (None, None) => {
+            one(name, result, &out, vm)?;
+            return Ok(out);
         }
-        _ => one(result, &out, vm)?,
+        (wanted, _) => {
+            let wanted = if wanted.is_some() { "tuple of Tensors" } else { "Tensor" };
+            let got = type_name(&out);
+            return Err(vm.new_type_error(format!("{name}(): argument 'out' must be {wanted}, not {got}")));
+        }
+    };
+    for (result, out) in results.iter().zip(&outs) {
+        one(name, result, out, vm)?;
     }
-    Ok(out)
+    let types = vm.import("torch.return_types", 0)?;
+    drop(types);
+    let types = vm.sys_module.get_attr("modules", vm)?.get_item("torch.return_types", vm)?;
+    types.get_attr("_as_out", vm)?.call((result.clone(), vm.ctx.new_tuple(outs)), vm)
 }
 
-fn one(result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+fn one(name: &str, result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     let (Some(result), Some(out)) = (tensor_of(result), tensor_of(out)) else {
         return Err(vm.new_type_error("argument 'out' does not fit what the function answers with"));
     };
-    if result.dtype().category() > out.dtype().category() {
-        return Err(vm.new_runtime_error(format!(
-            "result type {} can't be cast to the desired output type {}",
-            result.dtype().scalar_name(),
-            out.dtype().scalar_name()
-        )));
-    }
-    let _off = autograd::GradMode::set(false);
+    check_dtype(name, result, out).or_raise(vm)?;
+    let _mode = autograd::GradMode::set(autograd::is_grad_enabled() && COPIED.contains(&name));
     if out.shape() == result.shape() {
         return transfer::copy_(out, result, false).or_raise(vm);
     }
@@ -86,7 +302,154 @@ fn one(result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine) -> PyResult
         )?;
     }
     let fresh = transfer::cast(&result.detach(), out.dtype()).or_raise(vm)?;
-    out.set_data(&fresh);
+    // Memory of its own, even if the function gave a view.
+    out.set_data(&create::copy_of(&fresh).or_raise(vm)?);
     out.bump_version();
+    if autograd::needs_grad([result]) {
+        autograd::stand_in(out, &transfer::cast(result, out.dtype()).or_raise(vm)?);
+    }
     Ok(())
 }
+
+fn check_dtype(name: &str, result: &Tensor, out: &Tensor) -> Result<()> {
+    let (from, to) = (result.dtype(), out.dtype());
+    if from == to {
+        return Ok(());
+    }
+    let (wanted, given) = (from.scalar_name(), to.scalar_name());
+    let own = match name {
+        "all" | "any" => Some(format!("{name} only supports bool tensor for result, got: {given}")),
+        "amax" | "amin" => Some(format!(
+            "Expected the dtype for input and out to match, but got {wanted} for input's dtype and {given} for out's dtype."
+        )),
+        "dot" | "matmul" | "vdot" if result.ndim() == 0 => {
+            Some(format!("result dtype {given} does not match input dtype {wanted}"))
+        }
+        "index_select" | "masked_select" => Some(format!("{name}(): self and result must have the same scalar type")),
+        "inner" | "tensordot" => Some(format!(
+            "tensordot: Expected the output tensor to have dtype {wanted}, but got an output tensor with dtype {given}"
+        )),
+        "isneginf" | "isposinf" | "signbit" => Some(format!("{name} does not support non-boolean outputs.")),
+        "linalg_matrix_norm" | "linalg_norm" => Some(format!(
+            "{} expected out tensor dtype {wanted} but got: {given}",
+            name.replace('_', ".").replace("matrix.", "matrix_")
+        )),
+        "quantile" => Some("quantile() out tensor must be same dtype as the input tensor".into()),
+        _ => None,
+    };
+    if let Some(own) = own {
+        return Err(Error::runtime(own));
+    }
+    if EXACT.contains(&name) {
+        return Err(Error::runtime(format!(
+            "Expected out tensor to have dtype {}, but got {} instead",
+            from.c_name(),
+            to.c_name()
+        )));
+    }
+    if FOUND.contains(&name) {
+        return Err(Error::runtime(format!("Found dtype {given} but expected {wanted}")));
+    }
+    if from.category() <= to.category() {
+        return Ok(());
+    }
+    let below = BELOW.iter().find(|(of, _)| *of == name).map_or(name, |(_, below)| below);
+    Err(match below {
+        "cat" => Error::type_(format!("torch.cat(): input types can't be cast to the desired output type {given}")),
+        _ => Error::runtime(format!("result type {wanted} can't be cast to the desired output type {given}")),
+    })
+}
+
+/// A function of Python that takes `out=`, as native ones do.
+#[pyclass(module = false, name = "builtin_function_or_method")]
+#[derive(PyPayload)]
+pub struct Outward {
+    name: String,
+    call: PyObjectRef,
+}
+
+/// Makes the type. To be called before the first object of it.
+pub fn init() {
+    Outward::make_static_type().slots().vectorcall.store(Some(vectorcall));
+}
+
+fn vectorcall(
+    zelf: &PyObject,
+    mut args: Vec<PyObjectRef>,
+    positional: usize,
+    names: Option<&[PyObjectRef]>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let Some(zelf) = zelf.downcast_ref::<Outward>() else { return Err(vm.new_type_error("not a function")) };
+    let Some(at) = names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) else {
+        return zelf.call.vectorcall(args, positional, names, vm);
+    };
+    let out = args.remove(positional + at);
+    let names: Vec<PyObjectRef> =
+        names.unwrap_or_default().iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
+    if !vm.is_none(&out) {
+        check(&zelf.name, &out, &args, vm)?;
+    }
+    let result = zelf.call.vectorcall(args, positional, (!names.is_empty()).then_some(&names[..]), vm)?;
+    if vm.is_none(&out) { Ok(result) } else { store(&zelf.name, &result, out, vm) }
+}
+
+impl Callable for Outward {
+    type Args = FuncArgs;
+    fn call(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
+            None => zelf.call.call(args, vm),
+            Some(out) => {
+                check(&zelf.name, &out, &args.args, vm)?;
+                let result = zelf.call.call(args, vm)?;
+                store(&zelf.name, &result, out, vm)
+            }
+        }
+    }
+}
+
+impl Representable for Outward {
+    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
+        Ok(format!("<built-in method {} of type object at {:#x}>", zelf.name, zelf.as_object().get_id()))
+    }
+}
+
+#[pyclass(with(Callable, Representable))]
+impl Outward {
+    #[pygetset]
+    fn __name__(zelf: &Py<Self>) -> String {
+        zelf.name.clone()
+    }
+
+    #[pygetset]
+    fn __qualname__(zelf: &Py<Self>) -> String {
+        zelf.name.clone()
+    }
+
+    #[pygetset]
+    fn __doc__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        zelf.call.get_attr("__doc__", vm)
+    }
+
+    #[pygetset]
+    fn __wrapped__(zelf: &Py<Self>) -> PyObjectRef {
+        zelf.call.clone()
+    }
+}
+
+impl std::fmt::Debug for Outward {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Outward({})", self.name)
+    }
+}
+
+/// `_with_out(name, function)`: the function, which then takes `out=`.
+fn with_out(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["name", "function"], 2)?;
+    let name = a.str(0)?.unwrap_or_default().to_string();
+    let function = a.get(1).cloned().unwrap_or_else(|| vm.ctx.none());
+    Ok(Outward { name, call: function }.into_ref(&vm.ctx).into())
+}
+
+pub const ROWS: &[&[Row]] = &[&[("_with_out", F, with_out)]];

@@ -274,7 +274,22 @@ fn clamp(call: Call<'_>) -> PyResult {
 fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
     match (bound(low), bound(high)) {
         (Ok(low), Ok(high)) => arith::clamp(x, low, high),
-        (low, high) => arith::clamp_tensor(x, low.err().flatten().as_ref(), high.err().flatten().as_ref()),
+        (low, high) => {
+            let (low, high) = (bound_tensor(x, low)?, bound_tensor(x, high)?);
+            arith::clamp_tensor(x, low.as_ref(), high.as_ref())
+        }
+    }
+}
+
+/// Beside a tensor a number counts as a tensor, too, which does not decide the dtype.
+fn bound_tensor(x: &Tensor, bound: std::result::Result<Option<Scalar>, Option<Tensor>>) -> Result<Option<Tensor>> {
+    match bound {
+        Ok(None) => Ok(None),
+        Ok(Some(n)) => {
+            let dtype = ops::elementwise::result_type(&[&x.into(), &n.into()])?;
+            ops::create::full(&[], n, dtype, x.device()).map(Some)
+        }
+        Err(t) => Ok(t),
     }
 }
 
@@ -293,7 +308,11 @@ fn clamp_in_place(call: Call<'_>) -> PyResult {
     let (x, low, high) = bounds(call)?;
     match (bound(low), bound(high)) {
         (Ok(low), Ok(high)) => arith::clamp_(&x, low, high).or_raise(vm)?,
-        _ => return Err(super::error::not_implemented("clamp_ with tensors as bounds", vm)),
+        (low, high) => {
+            let bounds = bound_tensor(&x, low).and_then(|low| Ok((low, bound_tensor(&x, high)?)));
+            let (low, high) = bounds.or_raise(vm)?;
+            arith::clamp_tensor_(&x, low.as_ref(), high.as_ref()).or_raise(vm)?;
+        }
     }
     Ok(object)
 }
@@ -301,9 +320,7 @@ fn clamp_in_place(call: Call<'_>) -> PyResult {
 fn one_bound(call: Call<'_>, low: bool) -> PyResult {
     let vm = call.vm;
     let a = call.bind(if low { &["input", "min"] } else { &["input", "max"] }, 2)?;
-    let bound = Some(a.operand(1)?);
-    let (min, max) = if low { (bound, None) } else { (None, bound) };
-    answer(clamped(&a.tensor(0)?, min, max), vm)
+    answer(arith::clamp_one(&a.tensor(0)?, &a.operand(1)?, low), vm)
 }
 
 fn round(call: Call<'_>) -> PyResult {
@@ -312,16 +329,18 @@ fn round(call: Call<'_>) -> PyResult {
         return unary(call, UnaryOp::Round);
     }
     let a = call.bind(&["input", "*decimals"], 1)?;
-    match a.int_or(1, 0)? {
-        0 => answer(ops::unary(UnaryOp::Round, &a.tensor(0)?), vm),
-        _ => Err(super::error::not_implemented("round(decimals=...)", vm)),
-    }
+    answer(arith::round_to(&a.tensor(0)?, a.int_or(1, 0)?), vm)
 }
 
 /// `sgn`, which of a real number is its sign.
 fn sgn(call: Call<'_>, in_place: bool) -> PyResult {
-    if let Some(t) = call.positional().first().and_then(|o| tensor_of(o)).filter(|t| t.dtype().is_complex()) {
-        return Err(super::error::not_implemented(&format!("sgn of {}", t.dtype()), call.vm));
+    if call.positional().first().and_then(|o| tensor_of(o)).is_some_and(|t| t.dtype().is_complex()) {
+        if !in_place {
+            return of_one(call, ops::complex::sgn);
+        }
+        let (vm, object) = (call.vm, call.self_object()?);
+        arith::replace(&call.self_tensor()?, ops::complex::sgn).or_raise(vm)?;
+        return Ok(object);
     }
     if in_place { unary_in_place(call, UnaryOp::Sign) } else { unary(call, UnaryOp::Sign) }
 }

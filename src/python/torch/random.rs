@@ -75,7 +75,7 @@ pub fn seed_of(object: &PyObject, vm: &VirtualMachine) -> PyResult<u64> {
     if let Ok(n) = u64::try_from(value) {
         return Ok(n);
     }
-    i64::try_from(value).map(|n| n as u64).map_err(|_| vm.new_value_error("Overflow when unpacking long long"))
+    i64::try_from(value).map(i64::cast_unsigned).map_err(|_| vm.new_value_error("Overflow when unpacking long long"))
 }
 
 fn bytes_tensor(bytes: &[u8], vm: &VirtualMachine) -> PyResult {
@@ -460,8 +460,11 @@ fn multinomial(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "num_samples", "replacement", "*generator"], 2)?;
     let g = generator(&a, 3)?;
-    let n = a.int(1)?.max(0) as usize;
-    answer(random::multinomial(&a.tensor(0)?, n, a.bool_or(2, false)?, g.as_ref()), vm)
+    let (weights, n, replacement) = (a.tensor(0)?, a.int(1)?, a.bool_or(2, false)?);
+    if n > 0 && replacement {
+        crate::shape::contiguous_bytes(&[n], crate::dtype::DType::I64.size()).or_raise(vm)?;
+    }
+    answer(random::multinomial(&weights, crate::shape::clamped(n), replacement, g.as_ref()), vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[

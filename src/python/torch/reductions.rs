@@ -137,6 +137,7 @@ fn norm(call: Call<'_>) -> PyResult {
         Some(o) => match super::function::text(o) {
             Some("fro") => 2.0,
             Some("inf") => f64::INFINITY,
+            Some("nuc") => return answer(ops::linalg::nuclear_norm(&t, &a.dims(2)?, a.bool_or(3, false)?), vm),
             Some(other) => return Err(vm.new_runtime_error(format!("norm: order '{other}' is not implemented"))),
             None => a.f64(1)?,
         },

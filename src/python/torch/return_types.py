@@ -32,3 +32,17 @@ mode = _make("mode", ("values", "indices"))
 cummax = _make("cummax", ("values", "indices"))
 cummin = _make("cummin", ("values", "indices"))
 aminmax = _make("aminmax", ("min", "max"))
+
+
+_OUTS = {}
+
+
+def _as_out(result, outs):
+    """What a function answers with whose results went into `outs`."""
+    kind = type(result)
+    if kind is tuple or kind is list:
+        return tuple(outs)
+    if kind not in _OUTS:
+        fields = [name for name, value in vars(kind).items() if isinstance(value, property)]
+        _OUTS[kind] = _make(kind.__name__ + "_out", fields)
+    return _OUTS[kind](outs)

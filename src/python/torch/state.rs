@@ -72,16 +72,16 @@ fn set_printoptions(call: Call<'_>) -> PyResult {
         o = PrintOptions { sci_mode: o.sci_mode, ..profile };
     }
     if a.some(0).is_some() {
-        o.precision = a.int(0)?.max(0) as usize;
+        o.precision = crate::shape::clamped(a.int(0)?);
     }
     if a.some(1).is_some() {
         o.threshold = a.f64(1)?;
     }
     if a.some(2).is_some() {
-        o.edgeitems = a.int(2)?.max(0) as usize;
+        o.edgeitems = crate::shape::clamped(a.int(2)?);
     }
     if a.some(3).is_some() {
-        o.linewidth = a.int(3)?.max(0) as usize;
+        o.linewidth = crate::shape::clamped(a.int(3)?);
     }
     o.sci_mode = if a.some(5).is_some() { Some(a.bool_or(5, false)?) } else { None };
     printing::set_options(Some(o));

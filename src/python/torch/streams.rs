@@ -45,15 +45,20 @@ impl PyMark {
     /// `hold(device, stream)`: the stream waits for it.
     #[pymethod]
     fn hold(zelf: &Py<Self>, device: i64, stream: u32, vm: &VirtualMachine) -> PyResult<()> {
-        zelf.event.hold(Device::cuda(device as i8), StreamId(stream)).or_raise(vm)
+        zelf.event.hold(super::device::cuda(device), StreamId(stream)).or_raise(vm)
     }
+}
+
+/// The stream with this number; a number that no stream has is that of none.
+pub fn id(number: i64) -> StreamId {
+    StreamId(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
 }
 
 /// The device and the stream that a call begins with.
 fn place(device: Option<&PyObject>, stream: i64, vm: &VirtualMachine) -> PyResult<(Device, StreamId)> {
     let index = super::cuda::index(device, vm)?;
-    let device = engine::current().resolve(Device::cuda(index as i8)).or_raise(vm)?;
-    Ok((device, StreamId(stream.max(0) as u32)))
+    let device = engine::current().resolve(super::device::cuda(index)).or_raise(vm)?;
+    Ok((device, id(stream)))
 }
 
 /// `_stream_new(device, priority)`: its number.
@@ -70,7 +75,7 @@ fn external(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "handle"], 2)?;
     let (device, _) = place(a.get(0).map(|o| o.as_object()), 0, vm)?;
-    let stream = engine::current().external_stream(device, a.int(1)? as u64).or_raise(vm)?;
+    let stream = engine::current().external_stream(device, a.int(1)?.cast_unsigned()).or_raise(vm)?;
     Ok(vm.ctx.new_int(stream.0).into())
 }
 
@@ -110,7 +115,7 @@ fn record(call: Call<'_>) -> PyResult {
 fn uses(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["tensor", "stream"], 2)?;
-    let stream = StreamId(a.int(1)?.max(0) as u32);
+    let stream = id(a.int(1)?);
     if let Some(t) = a.get(0).and_then(|o| tensor_of(o)) {
         engine::current().record_stream(&t.storage(), stream).or_raise(vm)?;
     }

@@ -16,7 +16,7 @@ pub const FM: u8 = F | M;
 pub type Row = (&'static str, u8, Native);
 
 /// Every table.
-pub fn tables() -> [&'static [&'static [Row]]; 20] {
+pub fn tables() -> [&'static [&'static [Row]]; 22] {
     [
         super::pointwise::ROWS,
         super::reductions::ROWS,
@@ -24,6 +24,8 @@ pub fn tables() -> [&'static [&'static [Row]]; 20] {
         super::creation::ROWS,
         super::random::ROWS,
         super::indexed::ROWS,
+        super::inplace::ROWS,
+        super::out::ROWS,
         super::transfer::ROWS,
         super::linear::ROWS,
         super::algebra::ROWS,

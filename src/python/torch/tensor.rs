@@ -106,11 +106,6 @@ pub fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
 pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
     let engine = engine::current();
     let dtype = t.dtype();
-    let bytes = if t.device().is_meta() || t.numel() == 0 {
-        Vec::new()
-    } else {
-        ops::transfer::to_host(t, Why::Print).or_raise(vm)?
-    };
     let function = t.grad_fn();
     let history = match &function {
         Some(node) => History::Function(&node.name),
@@ -119,14 +114,17 @@ pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
     };
     let shape = t.shape();
     let about = TensorText { shape: &shape, dtype, device: t.device(), history };
+    let options = super::printing::options();
+    let bytes = match t.device().is_meta() || t.numel() == 0 {
+        true => Vec::new(),
+        false => ops::print::read(t, &about, &options).or_raise(vm)?,
+    };
     let defaults = print::Defaults {
         dtype: engine.default_dtype(),
         cuda_index: engine.current_cuda(),
         device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
     };
-    Ok(print::tensor_repr(&about, &defaults, &super::printing::options(), |i| {
-        ops::transfer::scalar_at(&bytes, dtype, i)
-    }))
+    Ok(print::tensor_repr(&about, &defaults, &options, |i| ops::transfer::scalar_at(&bytes, dtype, i)))
 }
 
 // ---- operators -------------------------------------------------------------------------------------------------------

@@ -130,15 +130,13 @@ fn diagonal(call: Call<'_>) -> PyResult {
 fn unfold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "dimension", "size", "step"], 4)?;
-    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)? as usize, a.int(3)? as usize), vm)
+    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
 }
 
 fn as_strided(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "size", "stride", "storage_offset"], 3)?;
-    let sizes = |i: usize| -> PyResult<Vec<usize>> { Ok(a.ints(i)?.iter().map(|&n| n as usize).collect()) };
-    let offset = a.int_or_none(3)?.map(|n| n as usize);
-    answer(view::as_strided(&a.tensor(0)?, &sizes(1)?, &sizes(2)?, offset), vm)
+    answer(view::as_strided(&a.tensor(0)?, &a.ints(1)?, &a.ints(2)?, a.int_or_none(3)?), vm)
 }
 
 fn detach(call: Call<'_>) -> PyResult {
@@ -158,9 +156,11 @@ fn unbind(call: Call<'_>) -> PyResult {
 }
 
 fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
-    let size = usize::try_from(size)
-        .map_err(|_| Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")))?;
-    ops::shape::split(t, size, dim)
+    if size < 0 {
+        return Err(Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")));
+    }
+    // More than can be counted is more than there are elements.
+    ops::shape::split(t, crate::shape::clamped(size), dim)
 }
 
 fn split(call: Call<'_>) -> PyResult {
@@ -206,6 +206,9 @@ fn tensor_split(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "indices_or_sections", "dim"], 2)?;
     let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
+    if let Some(given) = a.get(1).and_then(|o| tensor_of(o)) {
+        return Ok(tuple(ops::shape::tensor_split_by(&t, given, dim).or_raise(vm)?, vm));
+    }
     let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
     let parts = if by_list {
         ops::shape::tensor_split_at(&t, &a.ints(1)?, dim)
@@ -276,9 +279,20 @@ fn meshgrid(call: Call<'_>) -> PyResult {
     Ok(tuple(ops::shape::meshgrid(&list, &indexing).or_raise(vm)?, vm))
 }
 
+/// `atleast_1d` and its kin: of one tensor, or of several, given one by one or as a sequence.
 fn at_least(call: Call<'_>, n: usize) -> PyResult {
     let vm = call.vm;
-    answer(ops::shape::at_least(&super::pointwise::one(call)?, n), vm)
+    if call.positional().len() < 2 && call.positional().first().is_none_or(|o| tensor_of(o).is_some()) {
+        return answer(ops::shape::at_least(&super::pointwise::one(call)?, n), vm);
+    }
+    let all: Result<Vec<Tensor>> = several(call)?.iter().map(|t| ops::shape::at_least(t, n)).collect();
+    Ok(tuple(all.or_raise(vm)?, vm))
+}
+
+fn diag_embed(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "offset", "dim1", "dim2"], 1)?;
+    answer(ops::shape::diag_embed(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, -2)?, a.int_or(3, -1)?), vm)
 }
 
 /// `vstack` and `hstack`.
@@ -423,7 +437,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("tril", FM, |c| triangle(c, false)),
     ("triu", FM, |c| triangle(c, true)),
     ("diag", FM, |c| with_offset(c, ops::shape::diag)),
-    ("diag_embed", FM, |c| with_offset(c, ops::shape::diag_embed)),
+    ("diag_embed", FM, diag_embed),
     ("broadcast_tensors", F, broadcast_tensors),
     ("meshgrid", F, meshgrid),
     ("atleast_1d", F, |c| at_least(c, 1)),

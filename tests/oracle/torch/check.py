@@ -323,7 +323,26 @@ def check_finding(case):
     return got.split() == case["want"].split(), got, case["want"]
 
 
-CHECKS = {"errors_cpu": check_errors, "errors_cuda": check_errors, "errors_cudnn": check_errors,
+def near(got, want):
+    """The same form, and numbers that agree but for rounding."""
+    if isinstance(want, dict):
+        return isinstance(got, dict) and got.keys() == want.keys() and all(near(got[key], want[key]) for key in want)
+    if isinstance(want, list):
+        return isinstance(got, list) and len(got) == len(want) and all(map(near, got, want))
+    if isinstance(want, float) and isinstance(got, float):
+        return equal(got, want, relative=1e-4, absolute=1e-5)
+    return got == want
+
+
+def check_gradient_finding(case):
+    from record_findings_gradients import outcome as recorded
+
+    # An accelerator's tensors are named so in errors.
+    got = json.loads(json.dumps(recorded(case["code"])).replace("torch.cuda.", "torch."))
+    return near(got, case["want"]), got, case["want"]
+
+
+CHECKS = {"findings_gradients": check_gradient_finding, "errors_cpu": check_errors, "errors_cuda": check_errors, "errors_cudnn": check_errors,
           "complex": check_errors, "complex_sweep": check_sweep, "warnings_cpu": check_warnings, "warnings_cuda": check_warnings,
           "devices": check_device, "train": check_train,
           "repr_cpu": check_repr, "repr_cuda": check_repr,

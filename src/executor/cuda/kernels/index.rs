@@ -268,11 +268,11 @@ pub fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink) -> Don
         return Ok(());
     }
     // Walking backwards starts at the end.
-    let mut start = x.clone();
+    let mut start = address(x)?;
     let mut strides: SmallVec<[i64; MAX_RANK]> = SmallVec::new();
     for (d, &stride) in x.strides.iter().enumerate() {
         if dims[d] {
-            start.offset += (x.shape[d] - 1) * stride;
+            start += ((x.shape[d] - 1) * stride * x.dtype.size()) as u64;
         }
         strides.push(if dims[d] { -(stride as i64) } else { stride as i64 });
     }
@@ -281,6 +281,6 @@ pub fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink) -> Don
     walk.check()?;
     let mut l = Launch::new(&source::INDEX, "flip");
     l.instance(format_args!("{},{},{}", cpp(x.dtype), cpp(out.dtype), walk.rank()));
-    l.view(&start).view(out).walk(&walk).threads(walk.count);
+    l.word(start).view(out).walk(&walk).threads(walk.count);
     sink.dispatch(l)
 }

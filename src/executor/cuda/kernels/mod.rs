@@ -104,6 +104,7 @@ impl Packs {
 
 /// Queues what computes `kernel`.
 pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
+    kernel.check_views()?;
     match kernel {
         Kernel::Fill { out, value } => elementwise::fill(out, *value, sink),
         Kernel::Copy { src, out } => elementwise::copy(src, out, sink),

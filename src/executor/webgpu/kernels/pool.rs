@@ -32,7 +32,8 @@ fn describe(l: &mut Launch<'_>, params: Pool2d) {
     l.list("padding", &params.padding);
     l.list("dilation", &params.dilation);
     l.u32("count_padding", params.count_include_pad as usize);
-    l.u32("divisor", params.divisor.unwrap_or(0));
+    // A float holds what a program divides by as well as the sum does.
+    l.f32("divisor", params.divisor.unwrap_or(0) as f64);
 }
 
 pub fn max(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::{Sink, lower};
 use crate::dtype::DType;
-use crate::executor::every::{Harness, every_kernel};
+use crate::executor::every::{Harness, every_kernel, room, views_outside};
 use crate::executor::webgpu::launch::{Key, Launch};
 use crate::executor::webgpu::memory::GpuBuffer;
 use crate::executor::webgpu::source;
@@ -40,7 +40,7 @@ impl Recorder {
 
 impl Harness for Recorder {
     fn buffer(&self, numel: usize, dtype: DType) -> Buffer {
-        Buffer::new(Rc::new(GpuBuffer::fake(self.id())), numel, dtype)
+        Buffer::new(Rc::new(GpuBuffer::fake(self.id())), room(numel), dtype)
     }
 
     fn run(&self, kernel: Kernel<'_>) {
@@ -103,4 +103,11 @@ fn every_shader_is_valid() {
     for file in source::FAMILIES {
         assert!(files.contains(file.name), "no kernel uses {}", file.name);
     }
+}
+
+#[test]
+fn webgpu_views_outside_their_buffers_are_refused() {
+    let r = Recorder::new(false);
+    let buffers = [12, 1].map(|n| Buffer::new(Rc::new(GpuBuffer::fake(r.id())), n, DType::F32));
+    views_outside(&buffers[0], &buffers[1], &|kernel| lower(kernel, &r));
 }

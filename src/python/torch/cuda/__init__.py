@@ -97,7 +97,7 @@ def get_device_properties(device=None):
 
 
 def get_device_name(device=None):
-    """The name of what executes a device."""
+    """The card's name; where a card is simulated, that of its model, and that it is simulated."""
     return get_device_properties(device).name
 
 
@@ -154,12 +154,30 @@ utilization = memory_usage = temperature = power_draw = clock_rate = device_memo
 
 
 def get_sync_debug_mode():
-    return 0
+    _torch._cuda_require()
+    return _torch._cuda_sync_debug()
+
+
+_SYNC_DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
+_told_of_sync_debug = False
 
 
 def set_sync_debug_mode(debug_mode):
-    if debug_mode not in (0, "default"):
-        raise NotImplementedError("torch.cuda.set_sync_debug_mode")
+    """Waits for a stream that PyTorch asks for warn from now on ("warn", 1), or raise ("error", 2)."""
+    global _told_of_sync_debug
+    _torch._cuda_require()
+    if isinstance(debug_mode, str):
+        if debug_mode not in _SYNC_DEBUG_MODES:
+            raise RuntimeError("invalid value of debug_mode, expected one of `default`, `warn`, `error`")
+        debug_mode = _SYNC_DEBUG_MODES[debug_mode]
+    if not _told_of_sync_debug:
+        _told_of_sync_debug = True
+        import warnings
+        warnings.warn("Synchronization debug mode is a prototype feature and does not yet detect all "
+                      "synchronizing operations")
+    if not isinstance(debug_mode, int) or isinstance(debug_mode, bool):
+        raise RuntimeError("invalid argument to set_sync_debug_mode")
+    _torch._cuda_sync_debug(debug_mode)
 
 
 has_half = has_magma = True

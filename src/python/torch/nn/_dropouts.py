@@ -6,18 +6,15 @@ import warnings
 import _torch
 
 
-def _choose(result, input, inplace):
-    """`result` itself, or `input` overwritten by it."""
-    if not inplace:
-        return result
-    input.copy_(result)
-    return input
+def _choose(function, input, inplace, *args):
+    """What the function makes of `input`, or `input` overwritten by it."""
+    return _torch._replace(input, function, *args) if inplace else function(input, *args)
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_torch.dropout(input, p, training), input, inplace and training)
+    return _choose(_torch.dropout, input, inplace and training, p, training)
 
 
 def _dropped(input, p, training, inplace, feature=False, alpha=False):
@@ -27,18 +24,19 @@ def _dropped(input, p, training, inplace, feature=False, alpha=False):
     if not training or p == 0.0 or input.numel() == 0:
         return input
     if p == 1.0:
-        return _choose(input * _torch.zeros((), dtype=input.dtype, device=input.device), input, inplace)
+        return _choose(_torch.mul, input, inplace, _torch.zeros((), dtype=input.dtype, device=input.device))
     if feature and input.dim() < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
     noise = _torch.empty(shape, dtype=input.dtype, device=input.device) if feature else _torch.empty_like(input)
     noise.bernoulli_(1 - p)
     if not alpha:
-        return _choose(input * noise.div_(1 - p), input, inplace)
+        return _choose(_torch.mul, input, inplace, noise.div_(1 - p))
     slope = 1.7580993408473766
     a = 1.0 / math.sqrt((slope * slope * p + 1) * (1 - p))
     b = noise.add(-1).mul_(slope * a).add_(slope * a * p)
-    return _choose(input * noise.mul_(a) + b, input, inplace)
+    noise.mul_(a)
+    return _choose(lambda t: t * noise + b, input, inplace)
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):

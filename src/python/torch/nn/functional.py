@@ -54,27 +54,27 @@ def gelu(input, approximate="none"):
 
 
 def silu(input, inplace=False):
-    return _choose(_torch.silu(input), input, inplace)
+    return _choose(_torch.silu, input, inplace)
 
 
 def mish(input, inplace=False):
-    return _choose(_torch.mish(input), input, inplace)
+    return _choose(_torch.mish, input, inplace)
 
 
 def elu(input, alpha=1.0, inplace=False):
-    return _choose(_torch.elu(input, alpha), input, inplace)
+    return _choose(_torch.elu, input, inplace, alpha)
 
 
 def selu(input, inplace=False):
-    return _choose(_torch.selu(input), input, inplace)
+    return _choose(_torch.selu, input, inplace)
 
 
 def celu(input, alpha=1.0, inplace=False):
-    return _choose(_torch.celu(input, alpha), input, inplace)
+    return _choose(_torch.celu, input, inplace, alpha)
 
 
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return _choose(_torch.leaky_relu(input, negative_slope), input, inplace)
+    return _choose(_torch.leaky_relu, input, inplace, negative_slope)
 
 
 def prelu(input, weight):
@@ -86,17 +86,17 @@ def softplus(input, beta=1.0, threshold=20.0):
 
 
 def hardswish(input, inplace=False):
-    return _choose(_torch.hardswish(input), input, inplace)
+    return _choose(_torch.hardswish, input, inplace)
 
 
 def hardsigmoid(input, inplace=False):
-    return _choose(_torch.hardsigmoid(input), input, inplace)
+    return _choose(_torch.hardsigmoid, input, inplace)
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _choose(_torch.hardtanh(input, min_val, max_val), input, inplace)
+    return _choose(_torch.hardtanh, input, inplace, min_val, max_val)
 
 
 def relu6(input, inplace=False):
@@ -104,7 +104,7 @@ def relu6(input, inplace=False):
 
 
 def threshold(input, threshold, value, inplace=False):
-    return _choose(_torch.threshold(input, threshold, value), input, inplace)
+    return _choose(_torch.threshold, input, inplace, threshold, value)
 
 
 def hardshrink(input, lambd=0.5):
@@ -118,7 +118,8 @@ def softshrink(input, lambd=0.5):
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
         raise NotImplementedError("torch.nn.functional.rrelu(training=True)")
-    return _choose(_torch._under_node(leaky_relu(input, (lower + upper) / 2), "RreluWithNoiseBackward0"), input, inplace)
+    mean = lambda x: _torch._under_node(leaky_relu(x, (lower + upper) / 2), "RreluWithNoiseBackward0")
+    return _choose(mean, input, inplace)
 
 
 def logsigmoid(input):
@@ -202,8 +203,8 @@ def embedding_bag(
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
     """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
-    if scale_grad_by_freq or sparse or padding_idx is not None:
-        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq, sparse or padding_idx)")
+    if scale_grad_by_freq or sparse:
+        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq or sparse)")
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -215,22 +216,42 @@ def embedding_bag(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
             f"(got mode='{mode}'). Please open a feature request on GitHub."
         )
+    if padding_idx is not None:
+        count = weight.size(0)
+        if not -count <= padding_idx < count:
+            raise RuntimeError(
+                f"padding_idx must be within the number of embeddings, -{count} through {count - 1}, but got {padding_idx}"
+            )
+        padding_idx %= count
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
-        found = embedding(input, weight, None, max_norm, norm_type)
-        if per_sample_weights is not None:
-            found = found * per_sample_weights.unsqueeze(-1)
-        return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
-    if input.dim() != 1:
+        if padding_idx is None and input.size(1) > 0:
+            found = embedding(input, weight, None, max_norm, norm_type)
+            if per_sample_weights is not None:
+                found = found * per_sample_weights.unsqueeze(-1)
+            return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
+        starts = [row * input.size(1) for row in range(input.size(0))]
+        input = input.reshape(-1)
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+        include_last_offset = False
+    elif input.dim() != 1:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    if offsets is None:
-        raise ValueError("offsets has to be a 1D Tensor but got None")
-    if offsets.dim() != 1:
-        raise ValueError("offsets has to be a 1D Tensor")
-    starts = offsets.tolist()
+    else:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+        starts = offsets.tolist()
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
+    if padding_idx is not None:
+        # What only fills up counts for nothing: it is left out, and the bags are that much shorter.
+        real = input != padding_idx
+        before = [0] + real.to(_torch.int64).cumsum(0).tolist()
+        starts, ends = [before[n] for n in starts], [before[n] for n in ends]
+        input = input[real]
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights[real]
     found = embedding(input, weight, None, max_norm, norm_type)
     if per_sample_weights is not None:
         found = found * per_sample_weights.unsqueeze(-1)
@@ -279,12 +300,10 @@ def _single(value):
 
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     stride = kernel_size if stride is None or stride == [] else stride
-    pooled, indices = _torch.max_pool2d(
-        input.unsqueeze(-2), (1, _single(kernel_size)), (1, _single(stride)), (0, _single(padding)),
-        (1, _single(dilation)), ceil_mode,
+    pooled, indices = _torch._max_pool1d(
+        input, _single(kernel_size), _single(stride), _single(padding), _single(dilation), ceil_mode, return_indices
     )
-    pooled = pooled.squeeze(-2)
-    return (pooled, indices.squeeze(-2)) if return_indices else pooled
+    return (pooled, indices) if return_indices else pooled
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -332,6 +351,9 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
         raise NotImplementedError(f'"adaptive_max_pool2d" not implemented for \'{_scalar_name(input)}\'')
     height, width = input.shape[-2:]
     size = _pair(output_size)
+    if any(n is not None and not 0 <= n <= 2**20 for n in size):
+        # The memory first: a walk over more windows than fit into it has no end.
+        _torch.empty((*input.shape[:-2], *(have if n is None else n for have, n in zip((height, width), size))))
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
     lead = input.shape[:-2]
     values, indices = [], []
@@ -426,7 +448,9 @@ def interpolate(
                 "tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
             )
         scales = list(scale_factor) if isinstance(scale_factor, (list, tuple)) else [scale_factor] * n
-        size = [int(math.floor(float(input.size(i + 2)) * scales[i])) for i in range(n)]
+        size = [math.floor(s) if abs(s) < 2**63 else None for s in (float(input.size(i + 2)) * scales[i] for i in range(n))]
+        if None in size:
+            raise RuntimeError("value cannot be converted to type int64_t without overflow")
         if recompute_scale_factor or mode == "area":
             scales = None
     if antialias:
@@ -527,8 +551,9 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12):
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    length = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    return input / length if out is None else _torch.div(input, length, out=out)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
@@ -738,21 +763,24 @@ def multi_margin_loss(
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
     _only_wide("multi_margin_loss_cpu_kernel", input)
-    rows = input.reshape(-1, input.size(-1))
+    rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
+    # One sample alone keeps the form of its target.
+    alone = target.dim() > 0
     target = target.reshape(-1, 1)
     loss = (margin - rows.gather(1, target) + rows).clamp_min(0)
     loss = loss if p == 1 else loss * loss
     if weight is not None:
         loss = loss * weight[target]
     loss = loss.scatter(1, target, 0.0).sum(1) / rows.size(1)
-    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 or alone else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "MultiMarginLossBackward0")
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
     _only_wide("multilabel_margin_loss_forward_out_frame", input)
-    rows, labels = input.reshape(-1, input.size(-1)), target.reshape(-1, input.size(-1))
+    classes = input.size(-1) if input.dim() > 0 else 1
+    rows, labels = input.reshape(-1, classes), target.reshape(-1, classes)
     # The first -1 ends a row's labels.
     real = (labels >= 0).to(_torch.int64).cumprod(1).to(_torch.bool)
     at = _torch.where(real, labels, 0)
@@ -795,7 +823,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+        elif input.dim() != var.dim() or sum(v for n, v in zip(input.size(), var.size()) if n != v) != 1:
             raise ValueError("var is of incorrect size")
     if reduction not in _REDUCTIONS:
         raise ValueError(reduction + " is not valid")
@@ -1042,3 +1070,7 @@ def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_
     raise AssertionError(
         f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
     )
+
+
+for _name in ("avg_pool2d", "gelu", "hardshrink", "logsigmoid", "softplus", "softshrink"):
+    globals()[_name] = _torch._with_out(_name, globals()[_name])

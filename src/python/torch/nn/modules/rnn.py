@@ -45,23 +45,35 @@ class RNNBase(Module):
                 f"greater than 1, but got dropout={dropout} and num_layers={num_layers}",
                 stacklevel=2,
             )
+        for name, flag in (("bias", bias), ("batch_first", batch_first)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"{name} should be of type bool, got: {type(flag).__name__}")
+        if not isinstance(input_size, int):
+            raise TypeError(f"input_size should be of type int, got: {type(input_size).__name__}")
+        if input_size <= 0:
+            raise ValueError("input_size must be greater than zero")
         if not isinstance(hidden_size, int):
             raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
         if hidden_size <= 0:
             raise ValueError("hidden_size must be greater than zero")
         if num_layers <= 0:
             raise ValueError("num_layers must be greater than zero")
-        if proj_size != 0:
-            raise NotImplementedError(f"torch.nn.{type(self).__name__}(proj_size={proj_size})")
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
         rows = _GATES[mode] * hidden_size
+        shown = proj_size or hidden_size
         self._all_names = []
         for layer in range(num_layers):
-            width = input_size if layer == 0 else hidden_size * directions
+            width = input_size if layer == 0 else shown * directions
             for suffix in ["", "_reverse"][:directions]:
-                shapes = {f"weight_ih_l{layer}{suffix}": (rows, width), f"weight_hh_l{layer}{suffix}": (rows, hidden_size)}
+                shapes = {f"weight_ih_l{layer}{suffix}": (rows, width), f"weight_hh_l{layer}{suffix}": (rows, shown)}
                 if bias:
                     shapes[f"bias_ih_l{layer}{suffix}"] = (rows,)
                     shapes[f"bias_hh_l{layer}{suffix}"] = (rows,)
+                if proj_size > 0:
+                    shapes[f"weight_hr_l{layer}{suffix}"] = (proj_size, hidden_size)
                 for name, shape in shapes.items():
                     setattr(self, name, Parameter(_torch.empty(shape, device=device, dtype=dtype)))
                     self._all_names.append(name)
@@ -81,7 +93,7 @@ class RNNBase(Module):
 
     @property
     def all_weights(self):
-        per_layer = 4 if self.bias else 2
+        per_layer = (4 if self.bias else 2) + (1 if self.proj_size > 0 else 0)
         flat = self._flat_weights
         return [flat[i : i + per_layer] for i in range(0, len(flat), per_layer)]
 
@@ -117,14 +129,18 @@ class RNNBase(Module):
                 f"Expected {self.input_size}, got {input.size(-1)}"
             )
 
-    def _check_hidden(self, hx, batch, message):
-        wanted = (self.num_layers * (2 if self.bidirectional else 1), batch, self.hidden_size)
+    def _state_size(self, which):
+        """The size of a state: of an LSTM's hidden one, the first, the projected size."""
+        return self.proj_size if which == 0 and self.proj_size > 0 else self.hidden_size
+
+    def _check_hidden(self, hx, batch, message, which=0):
+        wanted = (self.num_layers * (2 if self.bidirectional else 1), batch, self._state_size(which))
         if tuple(hx.shape) != wanted:
             raise RuntimeError(message.format(wanted, list(hx.shape)))
 
-    def _zeros(self, input, batch):
+    def _zeros(self, input, batch, which=0):
         layers = self.num_layers * (2 if self.bidirectional else 1)
-        return _torch.zeros(layers, batch, self.hidden_size, dtype=input.dtype, device=input.device)
+        return _torch.zeros(layers, batch, self._state_size(which), dtype=input.dtype, device=input.device)
 
     _is_lstm = False
 
@@ -158,7 +174,7 @@ class RNNBase(Module):
                 input = input.unsqueeze(0 if self.batch_first else 1)
             batch = input.size(0 if self.batch_first else 1)
         if hx is None:
-            states = [self._zeros(input, batch) for _ in range(2 if self._is_lstm else 1)]
+            states = [self._zeros(input, batch, which) for which in range(2 if self._is_lstm else 1)]
         else:
             if not packed:
                 self._one_dimension_less(hx, input, batched)
@@ -170,7 +186,7 @@ class RNNBase(Module):
         self._check_input(input, batch_sizes)
         for i, state in enumerate(states):
             which = f"hidden[{i}] size" if self._is_lstm else "hidden size"
-            self._check_hidden(state, batch, "Expected " + which + " {}, got {}")
+            self._check_hidden(state, batch, "Expected " + which + " {}, got {}", i)
         run = _torch._lstm if self._is_lstm else _torch._rnn
         output, *states = run(
             self.mode, input, None if batch_sizes is None else batch_sizes.tolist(), states, self._flat_weights, self.bias,

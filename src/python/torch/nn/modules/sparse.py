@@ -71,8 +71,13 @@ class EmbeddingBag(Module):
         sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
     ):
         super().__init__()
-        if scale_grad_by_freq or sparse or padding_idx is not None:
-            raise NotImplementedError("torch.nn.EmbeddingBag(scale_grad_by_freq, sparse or padding_idx)")
+        if scale_grad_by_freq or sparse:
+            raise NotImplementedError("torch.nn.EmbeddingBag(scale_grad_by_freq or sparse)")
+        if padding_idx is not None:
+            if not -num_embeddings <= padding_idx < num_embeddings:
+                raise AssertionError("padding_idx must be within num_embeddings")
+            padding_idx %= num_embeddings
+        self.padding_idx = padding_idx
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.max_norm = max_norm
@@ -87,11 +92,14 @@ class EmbeddingBag(Module):
 
     def reset_parameters(self):
         init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with _torch._grad_mode("no_grad"):
+                self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(
             input, self.weight, offsets, self.max_norm, self.norm_type, False, self.mode, False, per_sample_weights,
-            self.include_last_offset,
+            self.include_last_offset, self.padding_idx,
         )
 
     def extra_repr(self):
@@ -100,4 +108,5 @@ class EmbeddingBag(Module):
             text += f", max_norm={self.max_norm}"
         if self.norm_type != 2:
             text += f", norm_type={self.norm_type}"
-        return text + f", mode={self.mode!r}"
+        text += f", mode={self.mode!r}"
+        return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"

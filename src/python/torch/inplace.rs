@@ -1,0 +1,75 @@
+//! Methods that change a tensor in place by what another function makes of it.
+
+use rustpython_vm::PyResult;
+use rustpython_vm::function::FuncArgs;
+
+use super::args::Call;
+use super::error::{OrRaise, raise};
+use super::table::{F, Row};
+use super::tensor::{tensor_of, wrap};
+use crate::autograd;
+use crate::error::Error;
+use crate::ops::arith;
+use crate::tensor::Tensor;
+
+/// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with that history.
+fn replace(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let target = call.self_tensor()?;
+    let mut rest = call.rest();
+    let function = rest.args.remove(0);
+    let others: Vec<Tensor> =
+        rest.args.iter().chain(rest.kwargs.values()).filter_map(|o| tensor_of(o).cloned()).collect();
+    let others: Vec<&Tensor> = others.iter().collect();
+    let run = |before: &Tensor| {
+        let mut args = vec![wrap(before.clone(), vm)];
+        args.append(&mut rest.args);
+        let made = function.call(FuncArgs::new(args, std::mem::take(&mut rest.kwargs)), vm)?;
+        tensor_of(&made).cloned().ok_or_else(|| vm.new_type_error("a function that changes a tensor gives one"))
+    };
+    arith::replace_by(&target, &others, run, |e| raise(e, vm))?;
+    Ok(object)
+}
+
+/// `_become(self, f, ...)`: `self` becomes the view `f(self, ...)` of itself.
+fn become_view(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let target = call.self_tensor()?;
+    let mut rest = call.rest();
+    let function = rest.args.remove(0);
+    let mut raised = None;
+    let made = autograd::become_view(&target, |before| {
+        let mut args = vec![wrap(before.clone(), vm)];
+        args.append(&mut rest.args);
+        let view = function
+            .call(FuncArgs::new(args, std::mem::take(&mut rest.kwargs)), vm)
+            .and_then(|o| tensor_of(&o).cloned().ok_or_else(|| vm.new_type_error("a view is a tensor")));
+        view.map_err(|e| {
+            raised = Some(e);
+            Error::runtime("a view could not be made")
+        })
+    });
+    match raised {
+        Some(error) => Err(error),
+        None => made.or_raise(vm).map(|()| object),
+    }
+}
+
+/// `_without_gradient(out, name, inputs)`: `out` as the result of a node of that name over tensors that it does not follow.
+fn without_gradient(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "name", "inputs"], 3)?;
+    let name = match a.str(1)? {
+        Some("CopysignBackward1") => "CopysignBackward1",
+        Some("IndexBackward0") => "IndexBackward0",
+        _ => "CopyBackwards",
+    };
+    let (out, inputs) = (a.tensor(0)?, a.tensors(2)?);
+    autograd::record_zero(name, &inputs.iter().collect::<Vec<_>>(), &out).or_raise(vm)?;
+    Ok(wrap(out, vm))
+}
+
+pub const ROWS: &[&[Row]] =
+    &[&[("_replace", F, replace), ("_become", F, become_view), ("_without_gradient", F, without_gradient)]];

@@ -1,0 +1,66 @@
+//! Programs on a machine that counts as a browser's does, in 32 bits.
+
+use std::rc::Rc;
+
+use crate::python::output::Captured;
+use crate::python::{Program, run};
+use crate::shape::narrow::as_in_a_browser;
+
+fn printed(source: String) -> String {
+    let program = move || {
+        let output = Rc::new(Captured::default());
+        let ended = as_in_a_browser(|| run(&Program::new("main.py", source), output.clone()));
+        assert_eq!(ended.exit_code, 0, "{}", output.stderr.take());
+        output.stdout.take()
+    };
+    std::thread::Builder::new().stack_size(64 << 20).spawn(program).unwrap().join().unwrap()
+}
+
+/// Each expression with what 64-bit PyTorch answers (null where that depends on the machine's memory): a browser says the same,
+/// or refuses. It never cuts a number to what it can count.
+#[test]
+fn numbers_beyond_32_bits_are_right_or_refused() {
+    let table: Vec<(String, Option<String>)> =
+        serde_json::from_str(include_str!("../../../tests/programs/sizes_32_bits.json")).unwrap();
+    let list: Vec<&String> = table.iter().map(|(expression, _)| expression).collect();
+    let source = format!(
+        r#"
+import torch
+import torch.nn.functional as F
+m = torch.arange(12.).reshape(3, 4)
+for expression in {list:?}:
+    try:
+        print(" ".join(str(eval(expression)).split()))
+    except Exception as error:
+        print(type(error).__name__ + ": " + str(error).splitlines()[0])
+"#
+    );
+    let printed = printed(source);
+    let answers: Vec<&str> = printed.lines().collect();
+    assert_eq!(answers.len(), table.len());
+    let mut wrong = Vec::new();
+    for ((expression, right), answer) in table.iter().zip(&answers) {
+        let refused = answer.starts_with("RuntimeError: ");
+        let ok = match right {
+            Some(text) if text.contains("Error: ") => answer == text,
+            Some(text) => answer == text || refused,
+            None => refused,
+        };
+        if !ok {
+            wrong.push(format!("{expression}: {answer}, and not {right:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What a browser cannot count says so, with the limit.
+#[test]
+fn what_a_browser_cannot_count_names_the_limit() {
+    let source = "import torch\ntry: torch.ones(1).expand(65536, 65536)\nexcept RuntimeError as e: print(e)\n";
+    assert_eq!(
+        printed(source.into()),
+        "A tensor of sizes [65536, 65536] with 4294967296 elements is too large here: this build has 32-bit addresses and can't count past 2147483647\n"
+    );
+    let source = "import torch\nprint(torch.ones(1).expand(65536, 32767).numel(), torch.ones(3)[::2**40])\n";
+    assert_eq!(printed(source.into()), "2147418112 tensor([1.])\n");
+}

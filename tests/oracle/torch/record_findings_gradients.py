@@ -1,0 +1,255 @@
+"""Programs about gradients, changes in place, `out=` and arguments, with what PyTorch gives:
+
+    python tests/oracle/torch/record_findings_gradients.py
+
+writes `findings_gradients.json` beside this file. A program leaves what counts in `out`.
+"""
+
+import math
+import warnings
+
+import torch
+
+# Each line is a program: `import torch`, `nn`, `F`, `t` (a tensor of numbers) and `leaf` (one that requires gradients) are there.
+PROGRAMS = """
+# In place on what is no leaf, then backward.
+x = leaf([-2., .5, 3.]); y = x * 1; y.clamp_min_(0.); y.sum().backward(); out = [y, x.grad]
+x = leaf([-2., .5, 3.]); y = x * 1; y.clamp_max_(t([1., 1., 1.])); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad]
+x = leaf([-2., .5, 3.]); lo = leaf([0., 0., 4.]); y = x * 1; y.clamp_(min=lo); (y * y).sum().backward(); out = [y, x.grad, lo.grad]
+x = leaf([-2., .5, 3.]); y = x * 1; y.clamp_(min=t([-1., -1., -1.]), max=t([2., 2., 2.])); (y * y).sum().backward(); out = [y, x.grad]
+x = leaf([.5, 2., 3.]); y = x * 1; y.cumprod_(0); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad]
+x = leaf([.1, .5, .9]); y = x * 1; y.logit_(); y.sum().backward(); out = [y, x.grad]
+x = leaf([.1, math.nan, math.inf]); y = x * 1; y.nan_to_num_(0., 2., -2.); y.sum().backward(); out = [y, x.grad]
+x = leaf([[3., 4.], [.3, .4]]); y = x * 1; y.renorm_(2, 0, 1.); (y * y).sum().backward(); out = [y, x.grad]
+x = leaf([.5, 2., 3.]); o = leaf([1., 2., 4.]); y = x * 1; y.xlogy_(o); y.sum().backward(); out = [y, x.grad, o.grad]
+x = leaf([.5, -2., 3.]); o = leaf([1., 2., -4.]); y = x * 1; y.copysign_(o); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad, o.grad]
+x = leaf([5., -2., 3.]); y = x * 1; y.div_(2, rounding_mode='floor'); (y * y).sum().backward(); out = [y, x.grad]
+x = leaf([5., -2., 3.]); y = x * 1; y.div_(t([2., 2., 2.]), rounding_mode='trunc'); (y * y).sum().backward(); out = [y, x.grad]
+x = leaf([[1., 2.], [3., 4.]]); y = x * 1; y.tril_(); y.sum().backward(); out = [y, x.grad]
+x = leaf([1., 2.]); e = leaf([3., 5.]); y = x * 1; y.lerp_(e, .25); (y * y).sum().backward(); out = [y, x.grad, e.grad]
+y = t([1., 2.]); e = leaf([3., 5.]); y.lerp_(e, .25); (y * y).sum().backward(); out = [y, e.grad]
+y = t([1., 2.]); a = leaf([3., 5.]); y.addcmul_(a, a, value=2.); (y * y).sum().backward(); out = [y, a.grad]
+y = torch.zeros(3); s = leaf([3., 5.]); y.scatter_(0, torch.tensor([2, 0]), s); (y * t([1., 2., 3.])).sum().backward(); out = [y, s.grad]
+x = leaf([[1., 2.], [3., 4.]]); y = x * 1; v = y[0]; v.clamp_max_(1.5); y.sum().backward(); out = [y, x.grad]
+x = leaf([-1., 1.]); y = x * 1; F.silu(y, inplace=True); y.sum().backward(); out = [y, x.grad]
+x = leaf([-1., 1.]); y = x * 1; F.elu(y, inplace=True); y.sum().backward(); out = [y, x.grad]
+x = leaf([-1., 1.]); y = x * 1; F.hardswish(y, inplace=True); y.sum().backward(); out = [y, x.grad]
+x = leaf([-1., 1.]); y = x * 1; F.leaky_relu(y, .1, inplace=True); y.sum().backward(); out = [y, x.grad]
+x = leaf([-1., 1.]); x.clamp_min_(0.)
+x = leaf([1., 2.]); y = x * 1; z = y * y; y.clamp_min_(1.5); z.sum().backward()
+# Views that take a tensor's place.
+x = leaf([[1., 2.], [3., 4.]]); y = x * 2; y.t_(); (y * t([[1., 2.], [3., 4.]])).sum().backward(); out = [y, x.grad]
+x = leaf([[1.], [3.]]); y = x * 2; y.squeeze_(1); (y * t([1., 2.])).sum().backward(); out = [y, x.grad]
+x = leaf([1., 3.]); y = x * 2; y.unsqueeze_(0); (y @ t([[1.], [2.]])).sum().backward(); out = [y, x.grad]
+x = leaf([[1., 2., 5.], [3., 4., 6.]]); y = x * 2; y.transpose_(0, 1); (y * t([[1., 2.], [3., 4.], [5., 6.]])).sum().backward(); out = [y, x.grad]
+x = leaf([[1., 2.], [3., 4.]]); y = x * 2; y.swapaxes_(0, 1).mul_(t([[1., 2.], [3., 4.]])); y.sum().backward(); out = [y, x.grad]
+x = leaf([[1., 2.], [3., 4.]]); y = x * 2; v = y[0]; v.unsqueeze_(0); (v * t([[2., 3.]])).sum().backward(); out = [v, v._version, x.grad]
+x = leaf([[1., 2.], [3., 4.]]); x.t_()
+x = leaf([[1., 2.], [3., 4.]]); x[0].unsqueeze_(0)
+x = t([[1., 2., 3.]]); x.t_(); x.squeeze_(); out = [x, x.stride()]
+# Gradients that were missing.
+x = leaf([0., 2., 3.]); (x.cumprod(0) * t([1., 2., 3.])).sum().backward(); out = x.grad
+x = leaf([[2., 0., 3., 0., 4.], [1., 2., 0., 5., 6.]]); (x.cumprod(1) * t([1., 2., 3., 4., 5.])).sum().backward(); out = x.grad
+x = leaf([2., 0., 3., 4.]); g, = torch.autograd.grad((x.cumprod(0) * t([1., 2., 3., 4.])).sum(), x, create_graph=True); (g * t([1., 2., 3., 4.])).sum().backward(); out = [g, x.grad]
+x = leaf([2., 0., 0., 4.]); g, = torch.autograd.grad((x.cumprod(0) * t([1., 2., 3., 4.])).sum(), x, create_graph=True); (g * t([1., 2., 3., 4.])).sum().backward(); out = [g, x.grad]
+x = leaf([.3, 1.5, -2.3, 7.]); torch.digamma(x).sum().backward(); out = x.grad
+x = leaf([.3, 1.5, -2.3, 7.]); g, = torch.autograd.grad(torch.lgamma(x).sum(), x, create_graph=True); h, = torch.autograd.grad(g.sum(), x, create_graph=True); h.sum().backward(); out = [g, h, x.grad]
+x = leaf([1., 2., 3., 4., 5.]); u = x.unfold(0, 3, 1); (u * t([1., 2., 3.])).sum().backward(); out = [u, x.grad]
+x = leaf([[1., 2., 3., 4.], [5., 6., 7., 8.], [2., 2., 2., 2.]]); u = x.unfold(0, 2, 1).unfold(1, 2, 2); (u * u).sum().backward(); out = [u, x.grad]
+x = leaf([1., 2., 3., 4., 5.]); g, = torch.autograd.grad((x.unfold(0, 2, 2) ** 3).sum(), x, create_graph=True); g.sum().backward(); out = [g, x.grad]
+x = leaf([1., 2., 3., 4., 5., 6.]); s = x.as_strided((2, 3), (1, 2), 0); (s * t([[1., 2., 3.], [4., 5., 6.]])).sum().backward(); out = [s, x.grad]
+x = leaf([1., 2., 3., 4.]); s = x.as_strided((3, 2), (1, 1)); (s * s).sum().backward(); out = [s, x.grad]
+x = leaf([[1., 2.], [3., 4.]]); s = x.t().as_strided((3,), (1,), 1); (s * t([1., 2., 3.])).sum().backward(); out = [s, x.grad]
+x = leaf([2.]).expand(3).as_strided((2,), (0,)); out = x
+x = leaf([1., 2.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'amax'); (y * t([2., 3.])).sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([3., 2.]); s = leaf([3., 3., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'amax'); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([3., 2.]); s = leaf([3., 3., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'amin', include_self=False); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 2., 7.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'mean'); (y * t([2., 3., 4.])).sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 2., 7.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'mean', include_self=False); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 2., 7.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'prod'); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 0., 7.]); s = leaf([0., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'prod'); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 2., 7.]); s = leaf([3., 5., 4.]); y = x.scatter_reduce(0, torch.tensor([0, 0, 1]), s, 'prod', include_self=False); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([[1., 2.], [3., 4.]]); s = leaf([[3., 5., 4.], [1., 2., 3.]]); y = x.scatter_add(1, torch.tensor([[0, 1]]), s); y.sum().backward(); out = [y, x.grad, s.grad]
+x = leaf([1., 2.]); i = torch.tensor([0, 1]); y = x * 1; y.scatter_reduce_(0, i, t([3., 1.]), 'amax'); y.sum().backward(); out = [y, x.grad]
+x = leaf([1., 2., 3.]); v = leaf(5.); y = x.index_fill(0, torch.tensor([0, 2]), v); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad, v.grad]
+x = leaf([1., 2., 3.]); v = leaf(5.); y = x.index_fill(0, torch.tensor([0, 2, 0]), v); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad, v.grad]
+x = leaf([1., 2., 3.]); out = torch.index_fill(x, 0, torch.tensor([0]), t([2.]))
+x = leaf([.5, .5]); y = torch.bernoulli(x); y.sum().backward(); out = [y.requires_grad, x.grad]
+m = leaf([.5, .5]); s = leaf([1., 2.]); y = torch.normal(m, s); y.sum().backward(); out = [y.requires_grad, m.grad, s.grad]
+x = leaf([[1., 2.], [3., 4.]]); y = torch.linalg.matrix_power(x, 0); y.sum().backward(); out = [y, x.grad]
+x = leaf([1.]); y = torch.combinations(x); out = [y, y.requires_grad, torch.autograd.grad(y.sum(), x)[0]]
+x = leaf([1., 2.]); o = leaf([-1., 3.]); (torch.copysign(x, o) * t([1., 2.])).sum().backward(); out = [x.grad, o.grad]
+e = torch.empty(0, requires_grad=True); x = leaf([[1., 2.]]); torch.cat([e, x], 1).sum().backward(); out = [e.grad, x.grad]
+x = leaf([0., 1., 2.]); lo = leaf([0., 2., 0.]); hi = leaf([1., 1., 1.]); (torch.clamp(x, lo, hi) * t([1., 2., 3.])).sum().backward(); out = [x.grad, lo.grad, hi.grad]
+x = leaf([1.25, 2.35]); y = torch.round(x, decimals=1); y.sum().backward(); out = [y, x.grad]
+x = leaf([1., 0., 3.]); y = torch.linalg.vector_norm(x, 0); y.backward(); out = [y, x.grad]
+x = leaf([1., -2.]); y = x.angle(); y.sum().backward(); out = [y, x.grad]
+x = torch.empty(0, 3, requires_grad=True); w = leaf([1., 2., 3.]); b = leaf([1., 2., 3.]); F.layer_norm(x, (3,), w, b).sum().backward(); out = [x.grad, w.grad, b.grad]
+x = torch.empty(0, 3, requires_grad=True); m = nn.Bilinear(3, 3, 2); m(x, x).sum().backward(); out = [x.grad, m.weight.grad]
+# Complex numbers.
+z = leaf([1 + 2j, 3 - 4j]); (z.abs() * t([1., 2.])).sum().backward(); out = z.grad
+z = leaf([1 + 2j, 0j]); z.abs().sum().backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2 - 1j, 1j]); y = (z * w).sum(); (y.real + 2 * y.imag).backward(); out = [z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2 - 1j, 1j]); y = (z / w).sum(); (y.real + 2 * y.imag).backward(); out = [z.grad, w.grad]
+x = leaf([1., 2.]); y = (x * (2 - 1j) + 1j).sum(); (y.real * y.imag).backward(); out = [y, x.grad]
+x = leaf([1., 2.]); w = leaf([2 - 1j, 1j]); y = (x * w - w / x).sum(); (y.real + 3 * y.imag).backward(); out = [x.grad, w.grad]
+z = leaf([.1 + .2j, .3 - .4j]); y = z.exp().sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = (z.reciprocal() + z.square()).sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); torch.view_as_real(z * 2j).mul(t([[1., 2.], [3., 4.]])).sum().backward(); out = z.grad
+x = leaf([[1., 2.], [3., 4.]]); z = torch.view_as_complex(x) * (1 + 1j); (z.real + 2 * z.imag).sum().backward(); out = x.grad
+a = leaf([1., 2.]); b = leaf(3.); z = torch.complex(a, b.expand(2)); (z * z.conj() * (1 + 2j)).sum().real.backward(); out = [a.grad, b.grad]
+a = leaf([1., 2.]); b = leaf([.5, -1.]); z = torch.polar(a, b); (z.real + 2 * z.imag).sum().backward(); out = [a.grad, b.grad]
+z = leaf([1 + 2j, 3 - 4j, 0j]); (z.angle() * t([1., 2., 3.])).sum().backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j, 0j]); y = z.sgn() * t([1., 2., 3.]); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([[1 + 2j, 3 - 4j]]); w = leaf([[2j, 1.], [1 - 1j, 3j]]); y = z @ w; (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([[[1 + 2j, 3 - 4j]]]); w = leaf([[[2j], [1 - 1j]]]); y = torch.bmm(z, w); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); w = leaf([2j, 1 - 1j]); y = torch.dot(z, w) + torch.vdot(z, w) + (torch.stack([z, w]) @ z).sum(); (y.real + 2 * y.imag).backward(); out = [y, z.grad, w.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = torch.einsum('i,j->ij', z, z); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([[1 + 2j, 3 - 4j], [1j, 2j]]); y = torch.cat([z.t(), z[:1]]).flip(0)[torch.tensor([0, 2])].mean(0).cumsum(0); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = torch.where(t([True, False]), z, z.conj() * 2).masked_fill(t([False, True]), 1j); (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = z * 1; y.real.mul_(3.); y.imag[0] = 5.; (y.real + 2 * y.imag).sum().backward(); out = [y, z.grad]
+z = leaf([1 + 2j, 3 - 4j]); y = z * 1; r = y.imag; y.mul_(2j); (r * r).sum().backward(); out = [r, z.grad]
+x = leaf([1., 2.]); y = x.to(torch.complex64) * (1 + 2j); y.imag.sum().backward(); out = x.grad
+z = leaf([1 + 2j, 3 - 4j]); g, = torch.autograd.grad((z * z * z).real.sum(), z, create_graph=True); g.abs().sum().backward(); out = [g, z.grad]
+z = leaf([1 + 2j]); (z * 2).sum().backward()
+z = leaf([1 + 2j]); torch.linalg.vector_norm(torch.view_as_real(z)).backward(); out = z.grad
+z = leaf([1 + 2j, 3 - 4j]); y = z.sum() - 2 * z[1]; torch.autograd.backward(y, torch.tensor(1 - 1j)); out = z.grad
+# out=
+o = torch.empty(2); r = torch.diff(t([1., 4., 9.]), out=o); out = [r is o, o]
+o = torch.empty(0); torch.quantile(t([1., 4., 9.]), .25, out=o); out = o
+o = torch.empty(0); torch.histc(t([1., 2., 1.]), 3, 0, 3, out=o); out = o
+o = torch.empty(0, dtype=torch.bool); torch.isin(t([1., 2.]), t([2.]), out=o); out = o
+o = torch.empty(0); torch.kron(t([[1., 2.]]), t([[3.], [4.]]), out=o); out = o
+o = torch.empty(0), torch.empty(0, dtype=torch.int64); r = torch.cummax(t([1., 3., 2.]), 0, out=o); out = [type(r).__name__, r.values is o[0], *o]
+o = torch.empty(0), torch.empty(0, dtype=torch.int64); r = torch.sort(t([1., 3., 2.]), out=o); out = [type(r).__name__, *o]
+o = torch.empty(0); torch.linalg.norm(t([[3., 4.]]), out=o); out = o
+o = torch.empty(0), torch.empty(0); r = torch.linalg.eigh(t([[2., 0.], [0., 3.]]), out=o); out = [type(r).__name__, o[0]]
+o = torch.empty(0, dtype=torch.int64); torch.bucketize(t([.5, 2.5]), t([1., 2., 3.]), out=o); out = o
+o = torch.empty(0); F.gelu(t([1.]), out=o); out = o
+o = torch.empty(0); F.softplus(t([1.]), out=o); out = o
+o = torch.empty(0); F.normalize(t([[3., 4.]]), out=o); out = o
+o = torch.empty(2, dtype=torch.float64); torch.deg2rad(t([180., 90.]), out=o); out = o
+o = torch.empty(3)[::2]; torch.deg2rad(t([180., 90.]), out=o); out = o
+with warnings.catch_warnings(record=True) as w: warnings.simplefilter('always'); o = torch.empty(5); torch.diff(t([1., 4.]), out=o); out = [str(w[0].message).split(' (Trig')[0], o]
+with warnings.catch_warnings(record=True) as w: warnings.simplefilter('always'); o = torch.empty(5); o.resize_(0); torch.diff(t([1., 4.]), out=o); out = [len(w), o]
+torch.diff(leaf([1., 2.]), out=torch.empty(1))
+torch.kron(leaf([1., 2.]), t([1.]), out=torch.empty(2))
+torch.exp(t([1., 2.]), out=torch.empty(2, requires_grad=True))
+torch.deg2rad(t([1., 2.]), out=torch.empty(2, dtype=torch.int64))
+torch.round(t([1., 2.]), out=torch.empty(2, dtype=torch.int64))
+torch.mm(t([[1.]]), t([[1.]]), out=torch.empty(1, 1, dtype=torch.float64))
+torch.isin(t([1.]), t([1.]), out=torch.empty(1))
+torch.sinc(t([1., 2.]), out=torch.empty(1).expand(2))
+torch.amax(t([1., 2.]), 0, out=torch.empty(1, dtype=torch.float64))
+torch.matmul(t([1., 2.]), t([1., 2.]), out=torch.empty((), dtype=torch.float64))
+torch.linalg.norm(t([1., 2.]), out=torch.empty((), dtype=torch.int64))
+torch.cat([t([1., 2.])], out=torch.empty(0, dtype=torch.int64))
+x = t([1., 2., 3.]); torch.exp(x[:2], out=x[1:])
+x = t([1., 2., 3.]); torch.exp(x, out=x); out = x
+torch.cummax(t([1.]), 0, out=torch.empty(1))
+torch.diff(t([1., 2.]), out=3)
+x = leaf([1., 4.]); o = torch.empty(0); torch.quantile(x, .25, out=o); o.sum().backward(); out = [o, x.grad]
+# Arguments.
+out = [torch.inner(t([[1., 2.], [3., 4.]]), t([[5., 6.]])), torch.inner(t([[1., 2.], [3., 4.]]), t([5., 6.])), torch.inner(t([1., 2.]), t(3.))]
+torch.inner(t([[1., 2.]]), t([1., 2., 3.]))
+x = leaf([[1., 2.], [3., 4.]]); y = leaf([5., 6.]); torch.inner(x, y).sum().backward(); out = [x.grad, y.grad]
+i = torch.tensor([[0], [1]], dtype=torch.int32); x = leaf([[1., 2.], [3., 4.]]); y = x.gather(1, i); y.sum().backward(); out = [y, x.grad]
+i = torch.tensor([1, 0], dtype=torch.int32); out = [torch.zeros(2).scatter(0, i, t([1., 2.])), torch.zeros(2).scatter_add(0, i, t([1., 2.])), torch.zeros(2).scatter_reduce(0, i, t([1., 2.]), 'amax')]
+t([1.]).gather(0, torch.tensor([0], dtype=torch.int16))
+t([1.]).scatter(0, t([0.]), 1.)
+out = [*torch.tensor_split(torch.arange(6), torch.tensor(4, device='cpu')), *torch.tensor_split(torch.arange(6), torch.tensor([1, 4], device='cpu'))]
+torch.tensor_split(torch.arange(6), torch.tensor([1., 4.], device='cpu'))
+out = [torch.diag_embed(t([1., 2.]), dim1=0, dim2=1), torch.diag_embed(t([[1., 2.]]), 1, 0, 2), torch.diag_embed(t([[1., 2.]]), -1, 2, 0)]
+x = leaf([[1., 2.]]); y = torch.diag_embed(x, 1, 0, 2); (y * torch.arange(9.).view(3, 1, 3)).sum().backward(); out = x.grad
+out = [F.pixel_shuffle(torch.arange(4.).view(1, 4, 1, 1), upscale_factor=2), F.pixel_unshuffle(torch.arange(4.).view(1, 1, 2, 2), downscale_factor=2)]
+s = t([1., 3., 5., 7.]); v = t([3., 4., 8., math.nan]); out = [torch.searchsorted(s, v), torch.searchsorted(s, v, side='right'), torch.searchsorted(s, v, right=True, out_int32=True)]
+s = t([5., 1., 3.]); out = [torch.searchsorted(s, t([2., 3.]), sorter=torch.argsort(s)), torch.searchsorted(t([1., 3., 5.]), 4), torch.searchsorted(t([1., 3., 5.]), 3.5, side='left')]
+out = torch.searchsorted(t([[1., 3., 5.], [2., 4., 6.]]), t([[3., 6.], [3., 6.]]))
+out = [torch.searchsorted(t([[1., 3., 5.]]), torch.empty(1, 0)), torch.searchsorted(torch.empty(0), t([1.])), torch.bucketize(2, torch.tensor([1, 2]), right=True)]
+torch.searchsorted(t([1.]), 1., side='left', right=True)
+torch.searchsorted(t([1.]), 1., side='up')
+torch.searchsorted(t([[1., 2.]]), t([1., 2.]))
+out = [*torch.atleast_1d([t(1.), t([2.])]), *torch.atleast_2d((t(1.), t([2.]))), *torch.atleast_1d(t(1.), t(2.)), torch.atleast_2d(t(1.))]
+out = torch.take_along_dim(t([[1., 2.], [3., 4.]]), torch.tensor([[-1], [0]]), 1)
+x = leaf([[3., 0.], [0., 4.]]); y = torch.norm(x, 'nuc'); y.backward(); out = [y, x.grad, torch.norm(t([[[1., 2.]]]), 'nuc', dim=(1, 2), keepdim=True)]
+torch.norm(t([1.]), 'nuc')
+out = [torch.round(t([1.235, -2.5, 1234.]), decimals=2), torch.round(t([1250., 1350.]), decimals=-2), t([2.35]).round_(decimals=1)]
+torch.round(torch.tensor([1]), decimals=1)
+x = t([[2., 1.], [1., 5.], [2., 1.], [1., 3.]]); out = [torch.unique(x, dim=0), *torch.unique(x, return_inverse=True, return_counts=True, dim=0), torch.unique(x, dim=1)]
+x = torch.tensor([[[1, 1], [0, 1]], [[1, 1], [0, 1]], [[0, 2], [2, 2]]]); out = [*torch.unique(x, dim=0, return_counts=True), *torch.unique(x, dim=2, return_inverse=True), *x.unique(dim=-2, return_inverse=True)]
+x = torch.tensor([[1, 1, 2, 1], [3, 3, 4, 3]]); out = [torch.unique_consecutive(x, dim=1), *torch.unique_consecutive(x, return_inverse=True, return_counts=True, dim=1)]
+out = [*torch.unique(torch.ones(2, 0), dim=1, return_inverse=True)]
+torch.unique(torch.ones(2, 0), dim=0)
+x = t([[0., 1., 2.], [2., 1., 0.5]]); out = [torch.cov(x, fweights=torch.tensor([1, 2, 3])), torch.cov(x, aweights=t([.5, .25, .25])), torch.cov(x, correction=0, fweights=torch.tensor([1, 2, 3]), aweights=t([.5, .25, .25]))]
+torch.cov(t([[0., 1.]]), fweights=t([1., 2.]))
+torch.cov(t([[0., 1.]]), aweights=t([1., -2.]))
+m = torch.tensor([[True, False], [True, True]]); out = [torch.masked_scatter(t([[0., 9.]]), m, t([1., 2., 3., 4.])), t([[0., 9.], [8., 7.]]).masked_scatter_(torch.tensor([True, False]), t([1., 2., 3.]))]
+x = leaf([[0., 9.]]); s = leaf([1., 2., 3., 4.]); y = x.masked_scatter(torch.tensor([[True, False], [True, True]]), s); (y * y).sum().backward(); out = [x.grad, s.grad]
+t([1., 2.]).masked_scatter(torch.tensor([True, True]), t([1.]))
+t([1., 2.]).masked_scatter(t([1., 0.]), t([1.]))
+torch.quantile(torch.tensor([1, 2]), .5)
+out = [torch.quantile(t(2.), .3, dim=0), torch.quantile(t(2.), t([.3, .5]), dim=-1), torch.quantile(t(2.), .3, dim=0, keepdim=True)]
+torch.quantile(t([1., 2.]), 1.5)
+torch.quantile(torch.empty(0), .5)
+out = [torch.tensordot(t([[1.], [2.]]), t([[1., 2.], [3., 4.]]), dims=([1], [0])), torch.tensordot(t([[1., 2.]]), t([[3.]]), dims=1)]
+out = [*torch.aminmax(torch.empty(0, 3), dim=1), torch.amax(torch.empty(0, 3), 1)]
+torch.aminmax(torch.empty(0, 3), dim=0)
+torch.amax(torch.empty(0, 3), 0)
+torch.amin(torch.empty(0))
+w = leaf([[0., 1.], [2., 3.], [4., 5.]]); i = torch.tensor([1, 2, 0, 1]); y = F.embedding_bag(i, w, torch.tensor([0, 2]), padding_idx=1); y.sum().backward(); out = [y, w.grad]
+w = t([[0., 1.], [2., 3.], [4., 5.]]); i = torch.tensor([[1, 2], [1, 1]]); out = [F.embedding_bag(i, w, mode=m, padding_idx=-2) for m in ('sum', 'mean', 'max')]
+b = nn.EmbeddingBag(3, 2, padding_idx=1); out = [repr(b), b.weight[1], b.padding_idx]
+F.embedding_bag(torch.tensor([[0]]), t([[1.]]), padding_idx=2)
+out = nn.GaussianNLLLoss()(t([[1., 2.], [3., 4.]]), t([[1., 3.], [2., 4.]]), t([[1., 2.]]))
+nn.GaussianNLLLoss()(t([[1., 2.], [3., 4.]]), t([[1., 3.], [2., 4.]]), t([[1.]]).expand(3, 1))
+n = nn.InstanceNorm2d(2, affine=True, bias=False); out = [repr(n), sorted(n.state_dict())]
+out = [torch.linalg.matrix_rank(torch.ones(2, 0, 3)), torch.linalg.matrix_rank(torch.ones(0, 3)), torch.linalg.pinv(torch.ones(2, 0, 3))]
+x = leaf([.1, .2, .7]); y = F.multi_margin_loss(x, torch.tensor(2)); y.backward(); out = [y, x.grad, F.multi_margin_loss(x, torch.tensor([1]), reduction='none'), F.multi_margin_loss(x, torch.tensor(1), reduction='none')]
+torch.manual_seed(0); l = nn.LSTM(3, 4, 2, bidirectional=True, proj_size=2, device='cpu'); x = torch.randn(5, 2, 3, device='cpu'); y, (h, c) = l(x); (y * y).sum().backward(); out = [repr(l), [(n, p) for n, p in l.named_parameters()], y, h, c, l.weight_hr_l0.grad, l.weight_ih_l1_reverse.grad]
+nn.LSTM(3, 4, proj_size=4)
+nn.GRU(3, 4, proj_size=2)
+nn.LSTM(3, 4, bias=1)
+nn.GRU(-1, 4)
+nn.RNN(1.5, 4)
+torch.manual_seed(0); l = nn.LSTM(3, 4, proj_size=2, bias=False, device='cpu'); p = nn.utils.rnn.pack_sequence([torch.ones(3, 3, device='cpu'), torch.ones(2, 3, device='cpu')]); y, (h, c) = l(p); out = [y.data, h, c]
+x = leaf([-1.5, 2.]); o = torch.optim.LBFGS([x], lr=1, max_iter=8, line_search_fn='strong_wolfe'); f = lambda: [o.zero_grad(), r := 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2, r.backward()][1]; out = [o.step(f), x, o.step(f), x, o.state[x]['func_evals'], o.state[x]['n_iter']]
+x = leaf([-1.5, 2.]); o = torch.optim.LBFGS([x], line_search_fn='armijo'); o.step(lambda: [o.zero_grad(), r := (x * x).sum(), r.backward()][1])
+""".strip().splitlines()
+PROGRAMS = [line for line in PROGRAMS if line and not line.startswith("#")]
+
+
+def described(value):
+    """What can be written down of a value: numbers for tensors, as text where JSON has none."""
+    if isinstance(value, torch.Tensor):
+        dtype, shape, value = str(value.dtype), list(value.shape), value.detach().cpu().reshape(-1)
+        parts = torch.view_as_real(value).reshape(-1) if value.is_complex() else value
+        return {"dtype": dtype, "shape": shape, "data": described(parts.tolist())}
+    if isinstance(value, (list, tuple)):
+        return [described(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def outcome(code, device=None):
+    space = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math, "warnings": warnings,
+             "t": torch.tensor, "leaf": lambda data: torch.tensor(data, requires_grad=True)}
+    try:
+        exec(compile(code, "<case>", "exec"), space)
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    return described(space.get("out"))
+
+
+def main():
+    import json
+    import os
+
+    cases = [{"id": f"gradients-{number:03}", "code": code, "want": outcome(code)} for number, code in enumerate(PROGRAMS, 1)]
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "findings_gradients.json")
+    with open(path, "w") as file:
+        file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,730 @@
+"""What PyTorch answers where sizes, offsets, strides and lengths are negative or beyond what can be: a value, or its error.
+
+`sizes.txt` is what this prints under PyTorch 2.15 on a CPU. Left out is what PyTorch itself gets wrong because its own numbers
+wrap around (`x[::2**63 - 1]` is empty there), and texts that name places in its build.
+"""
+
+import torch
+import torch.nn.functional as F
+
+B = 2**63 - 1
+x = torch.arange(12.0)
+m = torch.arange(12.0).reshape(3, 4)
+im = torch.ones(1, 1, 4, 4)
+w = torch.ones(1, 1, 2, 2)
+
+PROGRAMS = """
+x.narrow(0, 1, B)
+x.narrow(0, 1, 2**31 - 1)
+x.narrow(0, B, 1)
+x.narrow(0, -B, 1)
+x.narrow(0, -B - 1, 1)
+x.narrow(0, 0, -1)
+x.narrow(0, -3, 4)
+x.narrow(0, 12, 0)
+x.narrow(0, 2**32, 2)
+x.narrow(0, 0, 2**32 + 2)
+x.narrow(B, 0, 1)
+x[B:]
+x[-B - 1:]
+x[2**32:]
+x[2**64:]
+x[:2**64]
+x[2**32]
+x[B]
+x[-B - 1]
+x[2**63]
+x[torch.tensor([2**32])]
+x[torch.tensor([-B - 1])]
+m[:, B]
+m[B]
+m[torch.tensor(B)]
+x.select(0, B)
+x.select(0, -B - 1)
+x.select(0, 2**32 + 1)
+m.select(B, 0)
+x.as_strided((2,), (1,), -1)
+x.as_strided((-1,), (0,))
+x.as_strided((2,), (-1,))
+x.as_strided((2,), (1,), 2**32)
+x.as_strided((2,), (1,), B)
+x.as_strided((B,), (1,))
+x.as_strided((B,), (0,)).shape
+x.as_strided((B,), (B,))
+x.as_strided((2,), (B,))
+x.as_strided((3,), (B,))
+x.as_strided((B, B), (0, 0)).shape
+x.as_strided((0,), (B,), B).shape
+x.as_strided((2, 3), (1,))
+x.as_strided((1,), (1,), 12)
+x.as_strided((0, B), (1, 1)).shape
+torch.empty(0).as_strided((1,), (1,))
+torch.zeros(3).set_(torch.ones(3), B, (2,), (1,))
+torch.zeros(3).set_(torch.ones(3), -1, (2,), (1,))
+torch.zeros(3).set_(torch.ones(3), 0, (-2,), (1,))
+torch.zeros(3).set_(torch.ones(3), 0, (2,), (-1,))
+torch.zeros(3).set_(torch.ones(3), 0, (B,), (B,))
+torch.zeros(3).set_(torch.ones(3), 0, (2,), (1, 1))
+x.unfold(0, B, 1)
+x.unfold(0, 2, B).shape
+x.unfold(0, -1, 1)
+x.unfold(0, 2, 0)
+x.unfold(0, 2, -1)
+x.unfold(0, 13, 1)
+x.unfold(0, 2**32 + 2, 1)
+x.unfold(0, 0, 1).shape
+m.unfold(B, 1, 1)
+torch.tensor(1.0).unfold(0, 1, 1).shape
+torch.tensor(1.0).unfold(0, 2, 1)
+x.repeat(B)
+x.repeat(2**40, 2**40)
+x.repeat(-1)
+m.repeat(2)
+torch.ones(0).repeat(B).shape
+torch.ones(0, 3).repeat(B, 1).shape
+x.tile((B,))
+x.tile((B, B))
+x.tile((-1,))
+torch.tile(torch.tensor([]), (2**33, 4)).shape
+F.pad(x, (B, 0))
+F.pad(x, (-13, 0))
+F.pad(x, (-12, 0)).shape
+F.pad(x, (2**60, 2**60))
+F.pad(x, (-7, -6))
+F.pad(im, (B, 0, 0, 0), mode='reflect')
+F.pad(im, (-5, 0, 0, 0), mode='reflect')
+F.pad(im, (-5, 0, 0, 0), mode='replicate')
+F.pad(im, (-B, 0, 0, 0), mode='circular')
+F.pad(im, (B, 0, 0, 0), mode='circular')
+F.pad(im, (5, 0, 0, 0), mode='circular')
+F.one_hot(torch.tensor([1]), B)
+F.one_hot(torch.tensor([1]), 2**60)
+F.one_hot(torch.tensor([1]), -1)
+F.one_hot(torch.tensor([1]), -2)
+F.one_hot(torch.tensor([1]), 0)
+F.one_hot(torch.tensor([1]), 1)
+F.one_hot(torch.tensor([-1]), 3)
+F.one_hot(torch.tensor([B]))
+F.one_hot(torch.tensor([2**40]), 3)
+F.one_hot(torch.tensor([], dtype=torch.long), 0)
+F.one_hot(torch.tensor([], dtype=torch.long), B)
+torch.eye(B)
+torch.eye(2**40)
+torch.eye(-1)
+torch.eye(2, -1)
+torch.eye(0, B).shape
+torch.eye(B, 0).shape
+torch.eye(2**62, 4)
+torch.linspace(0, 1, B)
+torch.linspace(0, 1, -1)
+torch.linspace(0, 1, 0).shape
+torch.linspace(0, 1, 2**62)
+torch.logspace(0, 1, B)
+torch.logspace(0, 1, -1)
+torch.arange(B)
+torch.arange(B - 1, B)
+torch.arange(0, -1)
+torch.arange(0, 1, -B)
+torch.arange(0, 1, 0)
+torch.arange(2**63)
+torch.arange(0.0, 1e300)
+torch.arange(0.0, 1.0, 1e-300)
+torch.arange(0.0, 1e30, 1.0)
+torch.arange(float('inf'))
+torch.arange(0, float('nan'))
+torch.arange(2**62, dtype=torch.float32)
+torch.full((B,), 1.0)
+torch.full((-1,), 1.0)
+torch.full((2**62, 4), 1.0)
+torch.zeros(B)
+torch.zeros(-1)
+torch.zeros(2**62, 4)
+torch.zeros(2**32, 2**32)
+torch.zeros(0, B).shape
+torch.zeros(B, B, 0).shape
+torch.zeros(B, B)
+torch.empty(-5)
+torch.empty(2, -5)
+torch.ones(2**63)
+torch.ones(2**64, 2)
+torch.randn(B)
+torch.randn(-1)
+torch.rand(2**62)
+torch.randperm(B)
+torch.randperm(-1)
+torch.randint(0, 2, (B,))
+torch.randint(0, 2, (-1,))
+torch.ones(1).expand(2**40, 2**40)
+torch.ones(1).expand(B, 2)
+torch.ones(1).expand(B).shape
+torch.ones(1).expand(B).numel()
+torch.ones(1).expand(2**62, 1).numel()
+torch.ones(1).expand(65536, 65536).numel()
+torch.ones(1).expand(65536, 65537).shape
+torch.ones(1).expand(-1, 2**40)
+torch.ones(1).expand(2**40, -1).shape
+torch.ones(1).expand(-2)
+torch.ones(1).expand(3, -2)
+torch.ones(2).expand(-2)
+torch.ones(2).expand(3)
+torch.ones(2).expand(B)
+torch.ones(2).expand()
+torch.ones(1).expand(0, B).shape
+torch.ones(1).expand(B, B, 0).shape
+torch.ones(1).expand(2**63)
+torch.ones(1).expand(B).expand(2, -1)
+torch.ones(1).expand(2**62, 1).unsqueeze(0).stride()
+torch.ones(1).expand(B)[None].shape
+torch.ones(1).expand(B)[B - 1]
+torch.ones(1).expand(B)[1:].shape
+torch.ones(1).expand(B)[-2:].shape
+torch.ones(1).expand(B).narrow(0, 1, B - 1).shape
+torch.ones(1).expand(B).narrow(0, 2, B - 1)
+torch.ones(1).expand(B).select(0, -B)
+torch.ones(1).expand(2**62).view(2**31, 2**31).shape
+torch.ones(1).expand(2**62).reshape(2**31, -1).stride()
+torch.ones(1).expand(2**31, 2**31).reshape(-1).shape
+torch.ones(1).expand(2**31, 2**31).flatten().shape
+torch.ones(1).expand(2**62).unflatten(0, (2**31, -1)).shape
+torch.ones(1).expand(2**62).split(2**61)[1].shape
+torch.ones(1).expand(2**62).chunk(3)[2].shape
+torch.ones(1).expand(2**62).tensor_split(3)[2].shape
+torch.ones(1).expand(2**62).unfold(0, 2**61, 2**61).shape
+torch.ones(1).expand(2**62).unfold(0, 4, 1)
+torch.ones(1).expand(2**40, 2**22).transpose(0, 1).shape
+torch.ones(1).expand(2**62) + 1
+torch.ones(1).expand(2**62).contiguous()
+torch.ones(1).expand(B) + 1
+torch.ones(2**20, 1) + torch.ones(1).expand(2**45)
+torch.ones(2, 1) + torch.ones(1).expand(B)
+torch.cat([torch.ones(1).expand(B), torch.ones(1)])
+torch.cat([torch.ones(1).expand(2**62), torch.ones(1).expand(2**62)])
+torch.broadcast_tensors(torch.ones(1).expand(B), torch.ones(2, 1))
+torch.broadcast_to(torch.ones(1), (2**40, 2**40))
+torch.broadcast_to(torch.ones(1), (B,)).shape
+torch.meshgrid(torch.ones(1).expand(2**40), torch.ones(1).expand(2**40), indexing='ij')
+torch.meshgrid(torch.ones(1).expand(2**30), torch.ones(1).expand(2**30), indexing='ij')[0].shape
+x.reshape(B)
+x.reshape(2**62, 4)
+x.reshape(2**62, 2**62)
+x.reshape(2**32, 2**32)
+x.reshape(2**32 + 3, 4)
+x.reshape(-1, B)
+x.reshape(-1, 0)
+x.reshape(-2, 6)
+x.reshape(-1, -1)
+x.reshape(0, B)
+x.reshape(2**63)
+x.view(B, 2)
+x.view(2**32, 2**32)
+x.view(-1, 2**32)
+torch.empty(0).reshape(0, B).shape
+torch.empty(0).reshape(B, B, 0).shape
+torch.empty(0).reshape(2**40, 2**40, 0).shape
+torch.empty(0).reshape(-1, B)
+torch.empty(0).reshape(-1, 0)
+torch.empty(0).view(B, 0, B).stride()
+x.unflatten(0, (B, 2))
+x.unflatten(0, (2**32, 2**32))
+x.unflatten(0, (-1, B))
+x.unflatten(0, (-1, 0))
+x.unflatten(0, ())
+x.split(B)[0].shape
+x.split(-1)
+x.split(0)
+x.split([B, B])
+x.split([-1, 13])
+x.split(2**32 + 2)[0].shape
+x.chunk(-1)
+x.chunk(0)
+x.chunk(2**32 + 2)[0].shape
+torch.tensor_split(x, 0)
+torch.tensor_split(x, -1)
+torch.tensor_split(x, [B])[0].shape
+torch.tensor_split(x, [-B - 1])[0].shape
+torch.tensor_split(x, [B, -B])[1].shape
+torch.tril_indices(-1, 3)
+torch.tril_indices(3, -1)
+torch.triu_indices(-1, -1)
+torch.tril_indices(3, 3, -B - 1)
+torch.tril_indices(3, 3, -B)
+torch.triu_indices(3, 3, -B)
+torch.tril_indices(0, B)
+torch.tril_indices(B, 0)
+m.tril(B)
+m.tril(-B - 1)
+m.triu(B)
+m.triu(-B - 1)
+m.diagonal(B)
+m.diagonal(-B - 1)
+m.diagonal(-B)
+m.diagonal(4)
+m.diag(B)
+m.diag(-B - 1)
+x.diag(B)
+x.diag(-B - 1)
+x.diag(2**62)
+torch.diag_embed(x, B)
+torch.diag_embed(x, 2**32 - 2)
+F.max_pool2d(torch.ones(1, 1, 3, 3), 2**40, padding=2**39)
+F.max_pool2d(torch.ones(1, 1, 3, 3), 2**31, padding=2**30)
+F.max_pool1d(x[None], B, stride=1, padding=2**62)
+F.max_pool1d(x[None], B)
+F.max_pool1d(x[None], 2, stride=B).shape
+F.max_pool1d(x[None], 2, dilation=B)
+F.max_pool1d(x[None], 3, dilation=2**62)
+F.max_pool1d(x[None], 2, dilation=-1)
+F.max_pool1d(x[None], 2, padding=-1)
+F.max_pool1d(x[None], 2, padding=2)
+F.max_pool1d(x[None], -1)
+F.max_pool1d(x[None], 0)
+F.max_pool1d(x[None], 2, stride=0)
+F.max_pool1d(x[None], 2, stride=-1)
+F.max_pool1d(x[None], 2**32 + 2)
+F.max_pool2d(im, 2**32 + 2)
+F.max_pool2d(im, B)
+F.max_pool2d(im, -1)
+F.max_pool2d(im, 0)
+F.max_pool2d(im, 2, stride=-1)
+F.max_pool2d(im, 2, stride=0)
+F.max_pool2d(im, 2, padding=-1)
+F.max_pool2d(im, 2, padding=2)
+F.max_pool2d(im, 2, dilation=0)
+F.max_pool2d(im, 2, dilation=-1)
+F.max_pool2d(im, 2, dilation=B)
+F.max_pool2d(im, 2, dilation=2**31)
+F.max_pool2d(im, 2, stride=2**31)
+F.max_pool2d(im, 2, stride=2**31 - 1).shape
+F.max_pool2d(im, 2, stride=2**31 - 1, ceil_mode=True).shape
+F.max_pool2d(im, 2**31 - 1, stride=1, padding=2**30 - 1)
+F.max_pool2d(im, 2**31 - 1)
+F.max_pool2d(im, 5)
+F.max_pool2d(im, (2**31 - 1, 1), stride=(2**30, 1), padding=(2**30 - 1, 0))
+F.avg_pool1d(x[None], B)
+F.avg_pool1d(x[None], -1)
+F.avg_pool1d(x[None], 0)
+F.avg_pool1d(x[None], 2, stride=B)
+F.avg_pool1d(x[None], 2, stride=-1)
+F.avg_pool1d(x[None], 2, stride=2**31 - 1).shape
+F.avg_pool1d(x[None], 2, padding=-1)
+F.avg_pool1d(x[None], 2, padding=2)
+F.avg_pool1d(x[None], 2**31 - 1, padding=2**30 - 1)
+F.avg_pool2d(im, B)
+F.avg_pool2d(im, -1)
+F.avg_pool2d(im, 2, stride=B)
+F.avg_pool2d(im, 2, padding=B)
+F.avg_pool2d(im, 2, divisor_override=0)
+F.avg_pool2d(im, 2, divisor_override=-2)
+F.avg_pool2d(im, 2, divisor_override=B)
+F.avg_pool2d(im, 2**31 - 1, padding=2**30 - 1)
+F.adaptive_avg_pool2d(im, (B, 1))
+F.adaptive_avg_pool2d(im, (-1, 1))
+F.adaptive_avg_pool2d(im, (2**40, 2**40))
+F.adaptive_avg_pool2d(im, (0, 1)).shape
+F.adaptive_avg_pool1d(x[None], -1)
+F.adaptive_max_pool2d(im, (B, 1))
+F.adaptive_max_pool2d(im, (-1, 1))
+F.adaptive_max_pool1d(x[None], B)
+F.conv2d(im, w, stride=2**32 + 1).shape
+F.conv2d(im, w, stride=B).shape
+F.conv2d(im, w, stride=-1)
+F.conv2d(im, w, stride=0)
+F.conv2d(im, w, padding=-1)
+F.conv2d(im, w, padding=B)
+F.conv2d(im, w, padding=2**62)
+F.conv2d(im, w, dilation=-1)
+F.conv2d(im, w, dilation=0)
+F.conv2d(im, w, dilation=2**62)
+F.conv2d(im, w, groups=B)
+F.conv2d(im, w, groups=0)
+F.conv2d(im, w, groups=-1)
+F.conv2d(im, w, padding='same', dilation=2**62)
+F.conv1d(x[None], torch.ones(1, 1, 2), padding=B)
+F.conv1d(x[None], torch.ones(1, 1, 2), stride=B).shape
+F.conv1d(x[None], torch.ones(1, 1, 2), padding=2**61, stride=2**61)
+F.conv_transpose2d(im, w, stride=-1)
+F.conv_transpose2d(im, w, stride=0)
+F.conv_transpose2d(im, w, padding=B)
+F.conv_transpose2d(im, w, padding=2**62)
+F.conv_transpose2d(im, w, padding=10)
+F.conv_transpose2d(im, w, padding=-1)
+F.conv_transpose2d(im, w, output_padding=-1)
+F.conv_transpose2d(im, w, stride=2, output_padding=2)
+F.conv_transpose2d(im, w, dilation=-1)
+F.conv_transpose2d(im, w, groups=B)
+F.interpolate(im, size=B)
+F.interpolate(im, size=2**40)
+F.interpolate(im, size=-1)
+F.interpolate(im, size=0)
+F.interpolate(im, size=(2**62, 2))
+F.interpolate(im, scale_factor=1e300)
+F.interpolate(im, scale_factor=1e18)
+F.interpolate(im, scale_factor=-1.0)
+F.interpolate(im, scale_factor=0.0)
+F.interpolate(im, scale_factor=float('inf'))
+F.interpolate(im, scale_factor=float('nan'))
+F.interpolate(im, size=B, mode='bilinear')
+F.interpolate(im, size=-1, mode='bilinear')
+F.interpolate(x[None, None], size=B)
+F.interpolate(x[None, None], size=B, mode='linear')
+F.pixel_shuffle(im, B)
+F.pixel_shuffle(im, 2**32)
+F.pixel_shuffle(im, -1)
+F.pixel_shuffle(im, 0)
+F.pixel_shuffle(im, 2)
+F.pixel_unshuffle(im, B)
+F.pixel_unshuffle(im, 2**32)
+F.pixel_unshuffle(im, -1)
+F.pixel_unshuffle(im, 0)
+F.unfold(im, -1)
+F.unfold(im, 0)
+F.unfold(im, 2, padding=-1)
+F.unfold(im, 2, stride=-1)
+F.unfold(im, 5)
+F.fold(torch.ones(1, 4, 9), 4, B)
+F.fold(torch.ones(1, 4, 9), 4, 2**32)
+F.fold(torch.ones(1, 4, 9), 4, 2, stride=B)
+F.fold(torch.ones(1, 4, 9), -4, 2)
+F.fold(torch.ones(1, 4, 9), 4, -2)
+F.fold(torch.ones(1, 4, 9), 4, 2, padding=-1)
+x.roll(B)
+x.roll(2**32 + 1)
+m.roll(1, B)
+torch.ones(0).roll(B)
+x.flip(B)
+x.flip(-B - 1)
+x.unsqueeze(B)
+x.unsqueeze(-B - 1)
+x.squeeze(B)
+x.squeeze(-B - 1)
+x.sum(B)
+x.sum(-B - 1)
+x.softmax(B)
+m.transpose(B, 0)
+m.transpose(-B - 1, 0)
+m.permute(B, 0)
+m.flatten(B)
+m.flatten(0, B)
+m.movedim(B, 0)
+x.size(B)
+x.stride(-B - 1)
+torch.cat([x, x], B)
+torch.stack([x, x], B)
+torch.stack([x, x], -B - 1)
+x.repeat_interleave(B)
+x.repeat_interleave(-1)
+x.repeat_interleave(2**62)
+x.repeat_interleave(2**62, 0)
+torch.repeat_interleave(torch.ones(2), torch.tensor([-1, 2]))
+torch.repeat_interleave(torch.ones(0), B)
+x.topk(B)
+x.topk(-1)
+x.topk(13)
+x.kthvalue(B)
+x.kthvalue(-B - 1)
+x.kthvalue(0)
+x.gather(0, torch.tensor([2**32]))
+x.gather(0, torch.tensor([-1]))
+x.take(torch.tensor([2**32]))
+x.take(torch.tensor([-13]))
+x.take(torch.tensor([-B - 1]))
+x.index_select(0, torch.tensor([B]))
+x.index_select(0, torch.tensor([-1]))
+x.index_select(B, torch.tensor([1]))
+F.embedding(torch.tensor([2**32]), torch.ones(3, 2))
+F.embedding(torch.tensor([-1]), torch.ones(3, 2))
+F.embedding(torch.tensor([0]), torch.ones(3, 2), padding_idx=B)
+F.embedding(torch.tensor([0]), torch.ones(3, 2), padding_idx=-B)
+torch.zeros(3).scatter(0, torch.tensor([2**32]), 1.0)
+torch.zeros(3).scatter(0, torch.tensor([-1]), 1.0)
+torch.zeros(3).index_add(0, torch.tensor([2**32]), torch.ones(1))
+torch.zeros(3).index_fill(0, torch.tensor([2**32 + 1]), 5.0)
+torch.zeros(3).index_fill(0, torch.tensor([-B - 1]), 5.0)
+F.cross_entropy(torch.ones(1, 3), torch.tensor([2**32]))
+F.cross_entropy(torch.ones(1, 3), torch.tensor([-1]))
+F.cross_entropy(torch.ones(1, 3), torch.tensor([B]))
+torch.bincount(torch.tensor([-1]))
+torch.bincount(torch.tensor([B]))
+torch.bincount(torch.tensor([1]), minlength=B)
+torch.bincount(torch.tensor([1]), minlength=-1)
+torch.multinomial(torch.ones(3), B, replacement=True)
+torch.multinomial(torch.ones(3), -1)
+torch.multinomial(torch.ones(3), 4)
+torch.multinomial(torch.ones(3), B)
+torch.combinations(torch.ones(3), -1)
+torch.vander(torch.ones(3), -1)
+torch.histc(x, -1)
+torch.histc(x, 0)
+torch.cumsum(x, B)
+torch.tensordot(m, m, B)
+torch.tensordot(m, m, -1)
+torch.rot90(m, B)
+torch.rot90(m, -B - 1)
+torch.rot90(m, 1, (0, B))
+torch.diff(x, n=B)
+torch.diff(x, n=-1)
+torch.bartlett_window(2**62)
+x.new_zeros(B)
+x.new_zeros(-1)
+x.new_empty((2**62, 4))
+x.new_full((B,), 1.0)
+torch.empty_strided((2,), (B,))
+torch.empty_strided((2,), (-1,))
+torch.empty_strided((-2,), (1,))
+torch.empty_strided((B, B), (0, 0))
+torch.empty_strided((2, 2), (2**62, 2**62))
+torch.empty_strided((0,), (B,)).shape
+torch.empty_strided((1, 1), (B, B)).stride()
+torch.empty_strided((1,), (B,)).unsqueeze(0).stride()
+torch.empty_strided((1,), (B,)).unfold(0, 1, 2).stride()
+torch.empty_strided((1,), (B,))[::2].stride()
+torch.empty_strided((1, 1), (B, B)).diagonal().stride()
+torch.empty_strided((1, 1), (B, B)).diagonal(1).stride()
+torch.empty_strided((0, 2), (B, B)).diagonal(1).stride()
+torch.empty_strided((0,), (B,))[::2].stride()
+torch.Tensor(-1)
+torch.Tensor(B)
+torch.nn.Linear(B, 2)
+torch.nn.Linear(-1, 2)
+torch.nn.Embedding(B, 2)
+torch.nn.Embedding(-1, 2)
+torch.nn.Conv2d(1, 1, -1)
+torch.nn.Conv2d(1, -1, 1)
+torch.nn.LayerNorm(B)
+torch.nn.LayerNorm(-1)
+torch.nn.BatchNorm1d(B)
+torch.nn.BatchNorm1d(-1)
+torch.nn.GroupNorm(B, 2)
+F.group_norm(im, -1)
+F.group_norm(im, B)
+F.layer_norm(x, (B,))
+F.layer_norm(x, (-1,))
+F.layer_norm(m, (B, B))
+F.glu(x, B)
+torch.nn.LSTM(B, 2)
+torch.nn.LSTM(2, -1)
+torch.nn.PixelShuffle(B)(im)
+x.element_size() * B
+torch.tensor(range(3))[torch.tensor([B])]
+x.view(torch.Size([B]))
+torch.atleast_2d(torch.ones(1).expand(B)).shape
+torch.zeros(0, 2**32 + 5).shape
+torch.zeros(0, B).T.shape
+torch.zeros(B, 0).sum()
+torch.zeros(B, 0)[B - 1]
+torch.zeros(B, 0)[1:].shape
+torch.zeros(B, 0).unsqueeze(1).shape
+torch.zeros(2**62, 0).repeat(1, B).shape
+torch.cat([torch.zeros(B, 0), torch.zeros(B, 0)])
+torch.cat([torch.zeros(2**62, 0), torch.zeros(2**62, 0)])
+torch.zeros(B, 0).flatten().shape
+torch.zeros(B, 0, B).flatten(0, 1).shape
+torch.zeros(B, 0, B).flatten().shape
+torch.zeros(2**40, 2**40, 0).flatten(0, 1)
+torch.zeros(2**40, 2**40, 0).reshape(-1, 0)
+torch.zeros(B, 0) + torch.zeros(1, 0)
+torch.zeros(B, 0).matmul(torch.zeros(0, 0)).shape
+F.pad(torch.zeros(B, 0), (0, 0, 1, 0)).shape
+m[::B]
+torch.zeros(0,B,B).stride()
+x.narrow(0, 2**63, 1)
+x.select(0, 2**63)
+x.unsqueeze(2**63)
+x.sum(2**63)
+x.sum((0, 2**63))
+x.topk(2**63)
+torch.linspace(0, 1, 2**63)
+torch.eye(2**63)
+x.roll(2**63)
+x.flip(2**63)
+F.pad(x, (2**63, 0))
+F.one_hot(torch.tensor([1]), 2**63)
+x.view(2**63)
+x.view(1, 2**63)
+x.view((1, 2**63))
+torch.zeros((2**63,))
+torch.zeros(2, 2**63)
+torch.full((2, 2**63), 1.)
+torch.ones(0).repeat(-2, 3)
+x.repeat(2, -1)
+torch.zeros(3,0).repeat_interleave(B, 0)
+torch.zeros(0,2**40,2**40).flatten(1,2).shape
+F.pad(x[None], (-13, 0), mode='reflect')
+F.pad(x[None,None], (-13, 0), mode='reflect')
+F.pad(x[None], (-13, 0), mode='replicate')
+F.pad(torch.ones(1,1,3,4,5), (-5,0,0,0,0,0), mode='replicate')
+F.pad(torch.ones(1,1,3,4,5), (-5,0,0,0,0,0), mode='reflect')
+F.pad(torch.ones(1,1,3,4,5), (0,0,-4,0,0,0), mode='reflect')
+F.pad(x[None], (-12, 0), mode='replicate')
+F.pad(im, (-2, -2, 0, 0), mode='circular')
+F.pad(im, (-3, 2, 0, 0), mode='circular')
+F.pad(im, (2, -3, 0, 0), mode='reflect')
+F.pad(x, (-13, 5))
+F.pad(x, (5, -13))
+F.pad(m, (-5, 0, -4, 0))
+F.pad(m, (0, 0, -4, 0))
+F.pad(m, (-4, 0, 0, 0)).shape
+F.conv2d(im, w, dilation=(1,0))
+F.conv2d(im, w, dilation=(1,-1))
+F.conv2d(im, w, stride=(1,0))
+F.conv2d(im, w, padding=(0,-1))
+F.conv2d(im, w, stride=(1,1,1))
+F.conv2d(im, w, groups=2)
+F.conv2d(im, torch.ones(2,1,2,2), groups=4)
+F.conv2d(torch.ones(1,2,4,4), torch.ones(3,1,2,2), groups=2)
+F.conv1d(x[None], torch.ones(1,1,13))
+F.conv2d(im, torch.ones(1,1,5,5))
+F.conv_transpose1d(x[None], torch.ones(1,1,2), padding=10)
+F.conv_transpose2d(im, w, padding=2).shape
+F.conv_transpose2d(im, w, padding=3)
+F.conv_transpose2d(im, w, dilation=0)
+F.conv_transpose2d(im, w, groups=0)
+F.conv_transpose2d(im, w, groups=2)
+F.avg_pool2d(im, 0)
+F.avg_pool2d(im, (2, -2))
+F.avg_pool2d(im, 5)
+F.avg_pool1d(x[None], 13)
+F.avg_pool1d(x[None], 2**32 + 2)
+F.max_pool1d(x[None].clone().requires_grad_(), 13)
+F.max_pool1d(x[None].clone().requires_grad_(), 2**62, stride=1, padding=2**61)
+F.max_pool1d(x[None].clone().requires_grad_(), -1)
+F.max_pool1d(x[None].clone().requires_grad_(), 2, padding=2)
+F.max_pool1d(x[None], 13)
+F.max_pool1d(x[None], 2**20, stride=1, padding=2**19)
+F.max_pool1d(x[None], 5, stride=1, padding=2)
+F.max_pool1d(x[None], 2, stride=2**40).shape
+F.max_pool1d(x[None], 2, dilation=12)
+F.max_pool1d(x[None], 2, dilation=0)
+F.max_pool2d(im, 2**31-1, stride=1, padding=2**30-1, return_indices=True)
+F.max_pool2d(im, 2, padding=2**31)
+F.max_pool2d(im, (2, 2, 2))
+F.max_pool2d(im, 2, stride=(1,0))
+F.max_pool2d(im, (3,2), padding=(1,2))
+F.max_pool1d(x[None], 2, return_indices=True, stride=B)
+F.lp_pool2d(im, 2, B)
+F.adaptive_avg_pool2d(im, -1)
+F.adaptive_avg_pool2d(im, (None, -1))
+F.adaptive_avg_pool2d(im, (2**32 + 1, 0)).shape
+F.adaptive_max_pool1d(x[None], -1)
+F.one_hot(torch.tensor([B-1]))
+F.one_hot(torch.tensor([0, -1]))
+F.unfold(im, (1, -1))
+F.unfold(im, 2, stride=0)
+F.unfold(im, 2, dilation=0)
+F.unfold(im, 2, dilation=-1)
+F.unfold(im, (2,2,2))
+F.fold(torch.ones(1, 4, 9), 4, 2, stride=0)
+F.fold(torch.ones(1, 4, 9), 4, 2, stride=-1)
+F.fold(torch.ones(1, 4, 9), 4, 2, dilation=0)
+F.fold(torch.ones(1, 4, 9), 4, 3)
+F.fold(torch.ones(1, 4, 9), 5, 2)
+F.fold(torch.ones(1, 4, 9), 1, 2)
+F.fold(torch.ones(1, 4, 9), 2**40, 2, stride=2**39)
+F.interpolate(x[None,None], size=-1)
+F.interpolate(x[None,None], size=0)
+F.interpolate(x[None,None], size=-1, mode='linear')
+F.interpolate(x[None,None], scale_factor=-1.)
+F.interpolate(im, size=(2,-3), mode='nearest-exact')
+F.pixel_unshuffle(im, 3)
+F.pixel_unshuffle(torch.ones(1,1,4,3), 2)
+x.topk(-13)
+torch.topk(m, 5, 1)
+x.kthvalue(13)
+m.kthvalue(5, 0)
+torch.bincount(torch.tensor([1]), minlength=2**62)
+x.new(-1)
+x.new(B)
+x.new_zeros((-1, 2))
+x.new_ones(-1)
+x.new_full((-1,), 1.)
+torch.full((2, -1), 1.)
+torch.ones(-1)
+torch.ones(3, -1)
+torch.rand(-1)
+torch.empty(-1)
+torch.zeros(2, -1)
+torch.normal(0., 1., (-1,))
+torch.randint(5, (B,))
+torch.nn.Parameter(torch.empty(-1))
+torch.cat([torch.zeros(3,0,B), torch.zeros(3,0,B)]).shape
+torch.zeros(0,B,B).sum(1).shape
+torch.zeros(0,B,B).sum((1,2)).shape
+torch.zeros(0,B).sum(1).shape
+torch.zeros(0,B).clone().shape
+torch.zeros(0,B,B).clone().shape
+torch.zeros(0,B).contiguous().is_contiguous()
+torch.zeros(0,B,B).is_contiguous()
+torch.zeros(0,B,B).transpose(1,2).is_contiguous()
+torch.zeros(0,B,B).permute(2,0,1).shape
+torch.zeros(0,B,B).reshape(B,0).shape
+torch.zeros(0,B,B).max(1)
+torch.zeros(0,B) @ torch.zeros(B,0)
+torch.zeros(0,B) @ torch.zeros(B,3)
+torch.zeros(0,B).softmax(1).shape
+torch.zeros(0,B).cumsum(1).shape
+torch.zeros(0,B).nonzero().shape
+torch.zeros(0,B).any(1).shape
+torch.zeros(0,B).mean(1).shape
+torch.zeros(0,B).argmax(1).shape
+torch.zeros(0,B).norm(dim=1).shape
+torch.zeros(0,B).flip(1).shape
+torch.zeros(0,B).roll(1,1).shape
+torch.zeros(0,B).tril().shape
+torch.zeros(0,B).unfold(1,2,3).shape
+torch.zeros(0,B).index_select(1, torch.tensor([B-1])).shape
+torch.zeros(0,B)[:, -1].shape
+torch.zeros(0,B)[:, B//2:].stride()
+torch.zeros(0,B).T[1:].shape
+torch.zeros(0,B).unbind(0)
+torch.zeros(0,B).repeat(1,2)
+torch.zeros(0,B).repeat(2,1).shape
+torch.zeros(0,B).expand(2,-1,-1).shape
+torch.zeros(0,B).tolist()
+torch.zeros(0,B)
+torch.zeros(B,0).sum(1)
+torch.zeros(2**62,0).sum(1)
+torch.zeros(0,2**62,2)+1
+torch.zeros(0,2**62)*torch.zeros(1,1)
+(torch.zeros(0,B)==0).all()
+torch.zeros(0,B).to(torch.float64).shape
+torch.zeros(0,B,dtype=torch.int64).float().shape
+torch.ones(1).expand(2**62)[torch.tensor([B//4])]
+torch.ones(1).expand(2**62)[None, ::3].shape
+torch.ones(1).expand(2**40,2**20)[5].shape
+torch.ones(1).expand(2**40,2**20)[:, 5].shape
+torch.ones(1).expand(2**62).is_contiguous()
+torch.ones(1).expand(2**62).unsqueeze(1).expand(-1, 2)
+torch.ones(1).expand(2**62).diag()
+torch.ones(1).expand(2**62).as_strided((2,), (0,))
+torch.ones(1).expand(2**62).element_size()
+torch.ones(1).expand(2**62).index_select(0, torch.tensor([2**61]))
+torch.ones(1).expand(2**62).gather(0, torch.tensor([2**61]))
+torch.ones(1).expand(2**62).take(torch.tensor([2**61]))
+torch.empty_strided((2, 0), (B, B)).unsqueeze(0).stride()
+torch.empty_strided((2, 0), (B, B)).unsqueeze(1).stride()
+torch.empty_strided((3, 0), (B, B))[2:].storage_offset()
+torch.empty_strided((3, 0), (B, B))[2].storage_offset()
+torch.empty_strided((3, 0), (B, 1)).select(0, 1).storage_offset()
+torch.empty_strided((3, 0), (B, 1)).narrow(0, 2, 1).storage_offset()
+x.as_strided((-1,), (1,))
+x.as_strided((2, -3), (1, 1))
+x.as_strided((1, 2), (-5, 1))
+x.as_strided((2**32,), (2**32,))
+x.as_strided((2,), (1,), -3)
+x.as_strided((2,), (1,), -B - 1)
+x.as_strided((3,), (2**62,))
+x.as_strided((1,), (2**62,)).stride()
+"""
+
+
+def show(value):
+    if isinstance(value, torch.nn.Module):
+        return type(value).__name__
+    return " ".join(str(value).split())
+
+
+for program in PROGRAMS.strip().splitlines():
+    try:
+        print(program, "->", show(eval(program)))
+    except Exception as error:
+        print(program, "->", f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
