@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::io::{Cursor, Read};
 
+use zip::read::{ArchiveOffset, Config};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -170,7 +171,10 @@ impl Archive {
     /// No zip file or a truncated one, as PyTorch words it; names that climb out, that come twice, or that are no text;
     /// records that share bytes.
     pub fn open(bytes: Vec<u8>) -> Result<Archive> {
-        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| {
+        // The archive begins where the file does. Looked for, its beginning is mistaken where the directory's first entry is as
+        // long as the two 64-bit ends between the directory and its short end: a name of 30 bytes.
+        let config = Config { archive_offset: ArchiveOffset::Known(0) };
+        let mut zip = ZipArchive::with_config(config, Cursor::new(bytes)).map_err(|_| {
             Error::runtime("PytorchStreamReader failed reading zip archive: failed finding central directory")
         })?;
         if zip.is_empty() {
@@ -285,6 +289,17 @@ mod tests {
             assert_eq!(&archive.read(&format!("data/{key}"), Some(bytes.len() as u64)).unwrap(), bytes);
         }
         assert!(!archive.has("data/3"));
+    }
+
+    /// Issue 8: of names of 30 bytes, a directory entry is as long as the ends behind the directory.
+    #[test]
+    fn archives_of_any_name_are_read() {
+        for length in 1..=80 {
+            let root = "a".repeat(length);
+            let bytes = write(&root, b"pickle".to_vec(), vec![vec![1, 2, 3, 4]]).unwrap();
+            let archive = Archive::open(bytes).unwrap_or_else(|e| panic!("{length}: {}", e.message));
+            assert_eq!((archive.root(), archive.read("data/0", Some(4)).unwrap()), (&*root, vec![1, 2, 3, 4]));
+        }
     }
 
     #[test]

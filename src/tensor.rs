@@ -215,6 +215,16 @@ impl Tensor {
         self.over(self.storage(), layout)
     }
 
+    /// A dense tensor's elements in another shape of as many, outside the graph. They stay where they are in the storage.
+    pub(crate) fn dense_as(&self, shape: &[usize]) -> Tensor {
+        self.alias(Layout { offset: self.offset(), ..Layout::contiguous(shape) })
+    }
+
+    /// Itself, or a 0-dim tensor as one of a single dimension, which is how kernels that walk along a dimension see it.
+    pub(crate) fn at_least_1d(&self) -> Tensor {
+        if self.ndim() == 0 { self.dense_as(&[1]) } else { self.clone() }
+    }
+
     /// A tensor that counts its versions with this one.
     fn over(&self, storage: Storage, layout: Layout) -> Tensor {
         Tensor::with_version(storage, layout, self.0.version.borrow().clone(), self.0.meta.inference.get())

@@ -37,6 +37,7 @@ fn numpy_as_recorded() {
         "arithmetic",
         "errors",
         "generators",
+        "orders",
         "printing",
         "random_numbers",
         "reductions",

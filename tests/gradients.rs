@@ -261,7 +261,7 @@ fn shapes() {
     one("select", &|x| view::select(&x[0], 1, -1));
     one("slice", &|x| view::slice(&x[0], 2, Some(1), None, 2));
     one("diagonal", &|x| view::diagonal(&x[0], 1, 1, 2));
-    one("squeeze", &|x| view::squeeze(&view::unsqueeze(&x[0], 1)?, &[1]));
+    one("squeeze", &|x| view::squeeze_dims(&view::unsqueeze(&x[0], 1)?, &[1]));
     one("split", &|x| Ok(shape::split(&x[0], 2, 1)?.remove(1)));
     one("split by sizes", &|x| Ok(shape::split_sizes(&x[0], &[1, 2], 1)?.remove(1)));
     one("chunk", &|x| Ok(shape::chunk(&x[0], 3, 2)?.remove(0)));

@@ -157,11 +157,17 @@ fn operators_give_the_recorded_results_and_gradients() {
     holds("ops", "cpu", "");
 }
 
+/// Issue 8: what PyTorch's own databases found, each finding with its neighbours. `tests/oracle/torch/findings.py` records them.
+#[test]
+fn findings_are_as_recorded() {
+    holds("findings", "cpu", "");
+}
+
 /// One body for every executor: the same cases with every tensor on an accelerator, forward and backward. What agrees on the
 /// CPU agrees there, but for what an executor refuses by name (WebGPU has no float64).
 #[test]
 fn operators_agree_on_every_executor() {
-    for file in ["ops", "optimizers"] {
+    for file in ["ops", "optimizers", "findings"] {
         let (text, ..) = run(file, "cpu", "", &[], &[]);
         let known: Vec<String> = disagreeing(&text).map(|(case, _)| case).collect();
         for executor in ["cpu", "webgpu"] {

@@ -10,7 +10,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{Category, DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
-use crate::ops::{self, Arg, device};
+use crate::ops::{self, Arg, device, dtypes};
 use crate::tensor::Tensor;
 
 fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
@@ -61,6 +61,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     if is_one(alpha) {
         return ops::binary(BinaryOp::Sub, a, b);
     }
+    dtypes::subtraction(a, b)?;
     check_alpha(alpha, elementwise::result_type(&[a, b])?)?;
     elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, "SubBackward0")
 }
@@ -70,6 +71,7 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Sub, a, b);
     }
+    dtypes::subtraction(&a.into(), b)?;
     check_alpha(alpha, elementwise::result_type(&[&a.into(), b])?)?;
     ops::binary_(BinaryOp::Axpy { alpha: negated(alpha) }, a, b)
 }
@@ -132,12 +134,23 @@ fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
 /// Integers to negative integer powers.
 pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
     check_pow(base, exponent)?;
+    // The exponents 0 and 1 are no computation, so they do for bool too, which has no powers.
+    if let (Arg::Tensor(t), Arg::Number(Scalar::Bool(one))) = (base, exponent)
+        && t.dtype() == DType::Bool
+    {
+        return if *one { ops::create::clone(t) } else { ops::ones_like(t) };
+    }
     ops::binary(BinaryOp::Pow, base, exponent)
 }
 
 /// `base.pow_(exponent)`.
 pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
     check_pow(&base.into(), exponent)?;
+    if let Arg::Number(Scalar::Bool(one)) = exponent
+        && base.dtype() == DType::Bool
+    {
+        return if *one { Ok(()) } else { fill_(base, Scalar::Bool(true)) };
+    }
     ops::binary_(BinaryOp::Pow, base, exponent)
 }
 
@@ -163,6 +176,18 @@ pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Ten
 /// `x.clamp_()` with numbers.
 pub fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
     check_bounds(min.is_some() || max.is_some())?;
+    if x.dtype().is_integral() {
+        let mut args = vec![Arg::from(x)];
+        args.extend([min, max].into_iter().flatten().map(Arg::Number));
+        let result = elementwise::result_type(&args.iter().collect::<Vec<_>>())?;
+        if elementwise::check_cast(result, x.dtype()).is_err() {
+            return Err(Error::runtime(format!(
+                "result type {} can't be cast to the desired output type {}",
+                result.scalar_name(),
+                x.dtype().c_name()
+            )));
+        }
+    }
     ops::unary_(UnaryOp::Clamp { min, max }, x)
 }
 
@@ -180,6 +205,23 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
     device::same("clamp_Tensor", &named)?;
+    if let Some(complex) = named.iter().map(|(_, t)| t.dtype()).find(|d| d.is_complex()) {
+        match (min, max) {
+            (Some(_), None) => return Err(dtypes::refused("maximum_cpu", complex, x.device())),
+            (None, Some(_)) => return Err(dtypes::refused("minimum_cpu", complex, x.device())),
+            _ => {}
+        }
+    }
+    if min.is_some() && max.is_some() {
+        let types: Vec<Arg> = named.iter().map(|(_, t)| Arg::from(*t)).collect();
+        let common = elementwise::result_type(&types.iter().collect::<Vec<_>>())?;
+        if common == DType::Bool {
+            return Err(dtypes::refused("clamp_cpu", common, x.device()));
+        }
+        if common.is_complex() {
+            return Err(Error::not_implemented("clamp is not supported for complex types"));
+        }
+    }
     let (low, high) = match (min, max) {
         (Some(low), Some(high)) => (low, high),
         (Some(low), None) => {
@@ -266,6 +308,7 @@ pub fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> 
 /// `torch.lerp(start, end, weight)`.
 pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     check_same_dtype(start, end)?;
+    dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
     let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
     let tensors = [Some(start), Some(end), weight.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {
@@ -514,7 +557,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 #[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
 pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
-        return Err(Error::runtime("Bool inputs not supported for hardtanh"));
+        return Err(Error::not_implemented("Bool inputs not supported for hardtanh"));
     }
     let bound = |v: f64| {
         if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }

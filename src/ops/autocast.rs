@@ -87,7 +87,9 @@ pub fn reset() {
 }
 
 fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
+    // `_lower` is how an operator that is written in Python asks for it, and `_full` how such losses ask for that.
     const LOWER: &[&str] = &[
+        "_lower",
         "_lstm",
         "addbmm",
         "addmm",
@@ -102,10 +104,8 @@ fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
         "matmul",
         "mm",
         "prelu",
-        "scaled_dot_product_attention",
     ];
     const LOWER_ON_ACCELERATORS: &[&str] = &["_rnn", "_rnn_cell", "addmv", "addr", "mv"];
-    // `_full` is how losses that are written in Python ask for it.
     const FULL: &[&str] = &[
         "_full",
         "binary_cross_entropy_with_logits",

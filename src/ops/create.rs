@@ -6,6 +6,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
+use crate::ops::dtypes;
 use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
 
@@ -64,12 +65,11 @@ pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
 /// `torch.arange(start, end, step)`: without a dtype, i64 if all three are integers, else the default float dtype.
 ///
 /// # Errors
-/// A step of 0 or of the wrong sign, bounds that are not finite.
+/// A step of 0 or of the wrong sign, bounds that are not finite; bool and complex dtypes.
 pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, device: Device) -> Result<Tensor> {
     let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
-    if dtype.is_some_and(DType::is_complex) {
-        let name = dtype.map_or("", DType::scalar_name);
-        return Err(Error::not_implemented(format!("\"arange_cpu\" not implemented for '{name}'")));
+    if let Some(dtype) = dtype.filter(|d| *d == DType::Bool || d.is_complex()) {
+        return Err(dtypes::refused("arange_cpu", dtype, device));
     }
     let dtype = dtype.unwrap_or(if float { engine::current().default_dtype() } else { DType::I64 });
     let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
@@ -83,12 +83,9 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
     if (by > 0.0) != (high >= low) && high != low {
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
     }
-    let count = if dtype == DType::I64 {
-        // Exact where doubles are not. A bound given as a float counts as truncated, as PyTorch converts it.
+    let count = if dtype == DType::I64 && !float {
+        // Exact where doubles are not.
         let (low, high, by) = (i128::from(start.as_i64()), i128::from(end.as_i64()), i128::from(step.as_i64()));
-        if by == 0 {
-            return Err(Error::runtime("step must be nonzero"));
-        }
         ((high - low + by - by.signum()) / by).max(0)
     } else {
         counted_float(((high - low) / by).ceil())?
@@ -97,7 +94,8 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
     // PyTorch's count is a double, and 2^63 the first that is too large.
     counted_float(count as f64)?;
     let count = counted(&[count], dtype, place)?[0];
-    let exact = |s: Scalar| if dtype == DType::I64 { Scalar::Int(s.as_i64()) } else { s };
+    // Integers are counted in integers: what comes before the point of a start and of a step.
+    let exact = |s: Scalar| if dtype.is_integral() { Scalar::Int(s.as_i64()) } else { s };
     arange_count(exact(start), exact(step), count, dtype, device)
 }
 
@@ -161,11 +159,13 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
+    dtypes::numbers("linspace_cpu", dtype, device)?;
     spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
+    dtypes::numbers("logspace_cpu", dtype, device)?;
     spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
@@ -228,21 +228,32 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
 ///
 /// # Errors
-/// Negative sizes; more places than memory.
-pub fn triangle_indices(rows: i64, cols: i64, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
+/// Negative sizes; more places than memory; dtypes other than those of integers.
+pub fn triangle_indices(
+    rows: i64,
+    cols: i64,
+    offset: i64,
+    upper: bool,
+    dtype: DType,
+    device: Device,
+) -> Result<Tensor> {
     if rows < 0 {
         return Err(Error::runtime(format!("row must be non-negative, got{rows}")));
     }
     if cols < 0 {
         return Err(Error::runtime(format!("col must be non-negative, got{cols}")));
     }
+    let name = if upper { "triu_indices" } else { "tril_indices" };
+    if dtype == DType::Bool || dtype.is_inexact() {
+        return Err(dtypes::refused(name, dtype, device));
+    }
     // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
     let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
     let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
     let below = below_diagonal(rows, cols, offset, if upper { 0 } else { 1 });
     let count = if upper { i128::from(rows) * i128::from(cols) - below } else { below };
-    let shape = counted(&[2, count], DType::I64, device)?;
-    let t = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+    let shape = counted(&[2, count], dtype, device)?;
+    let t = Tensor::empty(&shape, dtype, Device::CPU)?;
     if count == 0 {
         return super::transfer::to_device(&t, device, crate::trace::Why::Create);
     }
@@ -251,9 +262,10 @@ pub fn triangle_indices(rows: i64, cols: i64, offset: i64, upper: bool, device: 
     let last = if upper { cols.saturating_sub(offset).clamp(0, rows) } else { rows };
     let places = || (first..last).flat_map(|i| range(i).map(move |j| (i, j)));
     let mut bytes = Vec::with_capacity(t.storage().nbytes());
-    bytes.extend(places().flat_map(|(i, _)| i.to_le_bytes()));
-    bytes.extend(places().flat_map(|(_, j)| j.to_le_bytes()));
-    computed(&t, &bytes, device, if upper { "triu_indices" } else { "tril_indices" })
+    for place in places().map(|(i, _)| i).chain(places().map(|(_, j)| j)) {
+        super::transfer::push_scalar(&mut bytes, dtype, Scalar::Int(place));
+    }
+    computed(&t, &bytes, device, name)
 }
 
 /// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.

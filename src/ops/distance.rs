@@ -1,5 +1,6 @@
 //! Distances and similarities between vectors.
 
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, device};
@@ -21,6 +22,17 @@ pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
     if a != b {
         return Err(Error::runtime(format!("X1 and X2 must have the same number of columns. X1: {a} X2: {b}")));
     }
+    for (name, t) in [("X1", x1), ("X2", x2)] {
+        if !t.dtype().is_float() {
+            return Err(Error::runtime(format!(
+                "cdist only supports floating-point dtypes, {name} got: {}",
+                t.dtype().scalar_name()
+            )));
+        }
+    }
+    if matches!(x1.dtype(), DType::F16 | DType::BF16) {
+        return Err(ops::dtypes::refused("cdist", x1.dtype(), x1.device()));
+    }
     let gap = ops::sub(&ops::view::unsqueeze(x1, -2)?, &ops::view::unsqueeze(x2, -3)?)?;
     ops::reduce::norm(&gap, p, &[-1], false, "CdistBackward0")
 }
@@ -34,6 +46,13 @@ pub fn pairwise(x1: &Tensor, x2: &Tensor, p: f64, eps: f64, keep: bool) -> Resul
 /// `F.cosine_similarity`: each norm is at least `eps`.
 pub fn cosine_similarity(x1: &Tensor, x2: &Tensor, dim: i64, eps: f64) -> Result<Tensor> {
     device::common(&[x1, x2])?;
+    let common = ops::elementwise::result_type(&[&x1.into(), &x2.into()])?;
+    if !common.is_float() {
+        return Err(Error::runtime(format!(
+            "expected common dtype to be floating point, yet common dtype is {}",
+            common.scalar_name()
+        )));
+    }
     let list = ops::shape::broadcast_tensors(&[x1.clone(), x2.clone()])?;
     let unit = |x: &Tensor| -> Result<Tensor> {
         let norm = ops::reduce::norm(x, 2.0, &[dim], true, NORM)?;

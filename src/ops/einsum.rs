@@ -218,6 +218,12 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
     }
     let only_a: Vec<Label> = a.labels.iter().filter(|l| !b.labels.contains(l)).copied().collect();
     let only_b: Vec<Label> = b.labels.iter().filter(|l| !a.labels.contains(l)).copied().collect();
+    if inner.is_empty() {
+        // Nothing is summed: a product element by element, which other dtypes than those of matrices have too.
+        let labels: Vec<Label> = [batch, only_a, only_b].concat();
+        let tensor = ops::mul(&arrange(a, &labels)?, &arrange(b, &labels)?)?;
+        return Ok(Named { tensor, labels });
+    }
     let joint = |l: &Label| if size(a, l) == 1 { size(b, l) } else { size(a, l) };
     let grow = |n: &Named, order: &[&[Label]]| -> Result<Tensor> {
         let labels: Vec<Label> = order.concat();

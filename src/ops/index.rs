@@ -26,6 +26,11 @@ fn check_index(what: &str, index: &Tensor) -> Result<Tensor> {
     }
 }
 
+/// What a kernel that walks along a dimension sees of a tensor, which may be 0-dim.
+fn along_pin(t: &Tensor) -> Pin {
+    if t.ndim() == 0 { Pin::of(&t.at_least_1d()) } else { Pin::of(t) }
+}
+
 /// `torch.gather`.
 pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     device::same("gather", &[("self", x), ("index", index)])?;
@@ -45,13 +50,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     }
     let out = Tensor::empty_with(Layout::contiguous(&index.shape()), x.dtype(), x.device(), false)?;
     if !out.device().is_meta() && out.numel() > 0 {
-        if x.ndim() == 0 {
-            ops::transfer::copy_data(&out, x)?;
-        } else {
-            let (a, b, c) = (Pin::of(x), Pin::of(index), Pin::of(&out));
-            let kernel = Kernel::Gather { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
-            engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
-        }
+        let (a, b, c) = (along_pin(x), along_pin(index), along_pin(&out));
+        let kernel = Kernel::Gather { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
+        engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let shape = x.shape();
@@ -68,11 +69,11 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
     let index = &check_index("scatter", index)?;
-    check_scatter("scatter_add", x, dim, index, Some(src))?;
+    check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
-    if !out.device().is_meta() && index.numel() > 0 && x.ndim() > 0 {
-        let (a, b, c) = (Pin::of(&out), Pin::of(index), Pin::of(src));
+    if !out.device().is_meta() && index.numel() > 0 {
+        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
         let kernel = Kernel::Scatter {
             op: ScatterOp::Add,
             out: a.view()?,
@@ -114,7 +115,7 @@ fn source_grad(g: &Tensor, d: usize, index: &Tensor, shape: &[usize], name: &str
     )))
 }
 
-fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
+fn check_scatter(x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
     let d = wrap_dim(dim, x.ndim())?;
     if index.numel() == 0 {
         return Ok(());
@@ -125,7 +126,7 @@ fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&
     let show = crate::shape::show;
     if let Some(src) = src {
         if src.dtype() != x.dtype() {
-            return Err(Error::runtime(format!("{what}(): Expected self.dtype to be equal to src.dtype")));
+            return Err(Error::runtime("scatter(): Expected self.dtype to be equal to src.dtype"));
         }
         if index.ndim().max(1) != src.ndim().max(1) {
             return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
@@ -156,15 +157,8 @@ fn scatter_data(op: ScatterOp, out: &Tensor, d: usize, index: &Tensor, src: &Arg
     if out.device().is_meta() || index.numel() == 0 {
         return Ok(());
     }
-    if out.ndim() == 0 {
-        let value = match src {
-            Arg::Number(n) => ops::create::full(&[], *n, out.dtype(), out.device())?,
-            Arg::Tensor(t) => ops::view::reshape_to(&t.detach(), &[])?,
-        };
-        return ops::transfer::copy_data(out, &value);
-    }
-    let (a, b) = (Pin::of(out), Pin::of(index));
-    let src_pin = src.tensor().map(Pin::of);
+    let (a, b) = (along_pin(out), along_pin(index));
+    let src_pin = src.tensor().map(along_pin);
     let src = match (&src_pin, src) {
         (Some(pin), _) => Operand::View(pin.view()?),
         (None, Arg::Number(n)) => Operand::Scalar(*n),
@@ -191,7 +185,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     let kind = if src.tensor().is_some() { "src" } else { "value" };
     device::same(&format!("scatter{mark}_{kind}"), &named)?;
     let index = &check_index("scatter", index)?;
-    check_scatter("scatter", x, dim, index, src.tensor())?;
+    check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
@@ -229,7 +223,7 @@ pub fn scatter_reduce(
 ) -> Result<Tensor> {
     device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
     let index = &check_index("scatter", index)?;
-    check_scatter("scatter_reduce", x, dim, index, Some(src))?;
+    check_scatter(x, dim, index, Some(src))?;
     let (op, identity) = match reduce {
         "sum" | "mean" => (ScatterOp::Add, Scalar::Int(0)),
         "prod" => (ScatterOp::Mul, Scalar::Int(1)),
@@ -241,6 +235,15 @@ pub fn scatter_reduce(
             )));
         }
     };
+    let refused = match reduce {
+        "amax" | "amin" => x.dtype().is_complex(),
+        "mean" => x.dtype() == DType::Bool,
+        _ => false,
+    };
+    if refused {
+        let kernel = format!("scatter_gather_tensor_cpu_reduce_{reduce}");
+        return Err(ops::dtypes::refused(&kernel, x.dtype(), x.device()));
+    }
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let start = if include_self { x.clone() } else { scatter(x, dim, index, &Arg::Number(identity))? };
@@ -364,15 +367,21 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
         return Err(Error::runtime("index_select(): Expected dtype int32 or int64 for index"));
     }
     let d = wrap_dim(dim, x.ndim())?;
-    if x.ndim() == 0 {
-        return ops::create::clone(x);
-    }
-    let index = if index.ndim() == 0 { ops::view::unsqueeze(index, 0)? } else { index.clone() };
+    let index = index.at_least_1d();
     let mut shape = x.shape();
-    shape[d] = index.numel();
+    match shape.get_mut(d) {
+        Some(size) => *size = index.numel(),
+        None if index.numel() == 1 => {}
+        None => {
+            return Err(Error::runtime(format!(
+                "index_select(): Index to scalar can have only 1 value, got {} value(s)",
+                index.numel()
+            )));
+        }
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
-        let (a, b, c) = (Pin::of(x), Pin::of(&index), Pin::of(&out));
+        let (a, b, c) = (along_pin(x), along_pin(&index), along_pin(&out));
         let kernel = Kernel::IndexSelect { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
@@ -391,13 +400,10 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
 pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
     device::same("index_add", &[("self", x), ("index", index), ("source", src)])?;
     let d = wrap_dim(dim, x.ndim())?;
-    check_along("index_add_", x, d, index, src)?;
-    if x.dtype() != src.dtype() {
-        return Err(Error::runtime("index_add_(): self and source must have the same scalar type"));
-    }
+    check_index_add(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
-    if !x.device().is_meta() && src.numel() > 0 && x.ndim() > 0 {
-        let (a, b, c) = (Pin::of(&out), Pin::of(index), Pin::of(src));
+    if !x.device().is_meta() && src.numel() > 0 {
+        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
@@ -422,26 +428,108 @@ pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64
     ops::arith::replace_with(x, &[src], |before| index_add(before, dim, index, src, alpha))
 }
 
-fn check_along(what: &str, x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
+fn check_index_add(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
+    let show = crate::shape::show;
     if index.ndim() > 1 {
-        return Err(Error::index(format!("{what}: Index is supposed to be a vector")));
+        return Err(Error::index(format!(
+            "index_add_(): Index is supposed to be a vector, but got dim: {} with type: {} and size: {}",
+            index.ndim(),
+            index.dtype().scalar_name(),
+            show(&index.shape())
+        )));
     }
     if !matches!(index.dtype(), DType::I32 | DType::I64) {
-        return Err(Error::runtime(format!("{what}: Expected dtype int32/int64 for index")));
-    }
-    let count = if src.ndim() == 0 { 1 } else { src.size(d.min(src.ndim() - 1)) };
-    if index.numel() != count {
         return Err(Error::runtime(format!(
-            "{what}: Number of indices ({}) should be equal to source.size(dim): ({count}), for dim: {d}",
+            "index_add_(): Expected dtype int32/int64 for index but got: {}",
+            index.dtype().scalar_name()
+        )));
+    }
+    if x.dtype() != src.dtype() {
+        return Err(Error::runtime(format!(
+            "index_add_(): self ({}) and source ({}) must have the same scalar type",
+            x.dtype().scalar_name(),
+            src.dtype().scalar_name()
+        )));
+    }
+    if d > 0 && d >= src.ndim() {
+        return Err(Error::runtime(format!(
+            "index_add_(): Indexing dim {d} is out of bounds of the source tensor with dim {}",
+            src.ndim()
+        )));
+    }
+    let count = if src.ndim() == 0 { 1 } else { src.size(d) };
+    if index.numel() != count {
+        if src.ndim() == 0 {
+            return Err(Error::index(format!("Dimension specified as {d} but tensor has no dimensions")));
+        }
+        return Err(Error::runtime(format!(
+            "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({count}), for dim: {d}",
             index.numel()
         )));
     }
-    let same = x.ndim() == src.ndim() && (0..x.ndim()).all(|i| i == d || x.size(i) == src.size(i));
-    if !same {
+    if rest(x, d, src.ndim() > 0) != rest(src, d, x.ndim() > 0) {
         return Err(Error::runtime(format!(
-            "{what}: source tensor of shape {} does not match self of shape {} outside dimension {d}",
-            crate::shape::show(&src.shape()),
-            crate::shape::show(&x.shape())
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
+            show(&x.shape()),
+            show(&src.shape())
+        )));
+    }
+    Ok(())
+}
+
+/// A tensor's shape, without dimension `d` if there is one to be left out.
+fn rest(t: &Tensor, d: usize, without: bool) -> crate::shape::Dims {
+    let mut shape = t.shape();
+    if without && d < shape.len() {
+        shape.remove(d);
+    }
+    shape
+}
+
+fn check_index_copy(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
+    if index.ndim() > 1 {
+        return Err(Error::index(format!("index_copy_(): Index should have dimension 1 or 0 (got {})", index.ndim())));
+    }
+    if src.ndim() == 0 && index.numel() != 1 {
+        return Err(Error::index(format!(
+            "index_copy_(): When source is scalar, index should have one element (got {})",
+            index.numel()
+        )));
+    }
+    if src.ndim() != x.ndim() && src.ndim() > 0 && x.ndim() > 0 {
+        return Err(Error::index(format!(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality ({}), destination dimensionality ({})",
+            src.ndim(),
+            x.ndim()
+        )));
+    }
+    if index.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "index_copy_(): Expected a long tensor for index, but got {}",
+            index.dtype().scalar_name()
+        )));
+    }
+    if x.dtype() != src.dtype() {
+        return Err(Error::runtime(format!(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) {} and (source) {}",
+            x.dtype().scalar_name(),
+            src.dtype().scalar_name()
+        )));
+    }
+    let (own, given) = (rest(x, d, true), rest(src, d, true));
+    if own != given {
+        let show = |shape: &[usize]| shape.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+        return Err(Error::runtime(format!(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at dimension {d} and source slice shape: {} at dimension 0.",
+            show(&own),
+            show(&given)
+        )));
+    }
+    if src.ndim() > 0 && src.size(d) != index.numel() {
+        return Err(Error::index(format!(
+            "index_copy_(): Number of indices ({}) should be equal to source.size(dim) ({})",
+            index.numel(),
+            src.size(d)
         )));
     }
     Ok(())
@@ -458,7 +546,7 @@ fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gather
 pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
     let d = wrap_dim(dim, x.ndim())?;
-    check_along("index_copy_(): ", x, d, index, src)?;
+    check_index_copy(x, d, index, src)?;
     along(x, d, index)?.put(x, &src.into(), false, "IndexCopyBackward0")
 }
 
@@ -483,6 +571,9 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
     let d = wrap_dim(dim, x.ndim())?;
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
+    }
+    if index.ndim() > 1 {
+        return Err(Error::runtime("Index has to be a vector/scalar"));
     }
     let at = along(x, d, index)?;
     let Arg::Tensor(value) = value else { return at.put(x, &value, false, "IndexFillBackward0") };

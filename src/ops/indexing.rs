@@ -198,6 +198,8 @@ pub struct Gathered {
     common: Dims,
     /// The shape of the indexed tensor.
     shape: Dims,
+    /// From an operator that names its dimension, as `index_fill`.
+    one: bool,
 }
 
 impl Gathered {
@@ -211,22 +213,20 @@ impl Gathered {
             dims.push(d);
             indices.push(t);
         }
-        Ok(Gathered { dims, indices, common, shape: x.shape() })
+        Ok(Gathered { dims, indices, common, shape: x.shape(), one: false })
     }
 
-    /// One index along one dimension.
+    /// One index along one dimension. A 0-dim tensor has one of size 1 for that.
     pub(super) fn along(x: &Tensor, dim: usize, index: Tensor) -> Gathered {
-        let (shape, common) = (x.shape(), index.shape());
-        if shape.is_empty() {
-            return Gathered { dims: vec![], indices: vec![], common: Dims::new(), shape };
-        }
-        Gathered { dims: vec![dim], indices: vec![index], common, shape }
+        let common = index.shape();
+        let shape = x.at_least_1d().shape();
+        Gathered { dims: vec![dim], indices: vec![index], common, shape, one: true }
     }
 
     /// One index for each of the first dimensions, all of one shape.
     pub(super) fn leading(x: &Tensor, indices: Vec<Tensor>) -> Gathered {
         let common = indices.first().map_or_else(Dims::new, Tensor::shape);
-        Gathered { dims: (0..indices.len()).collect(), indices, common, shape: x.shape() }
+        Gathered { dims: (0..indices.len()).collect(), indices, common, shape: x.shape(), one: false }
     }
 
     /// The indexed dimensions first, then the others.
@@ -290,6 +290,7 @@ impl Gathered {
         if self.dims.is_empty() {
             ops::transfer::copy_data(&out, x)?;
         } else if !out.device().is_meta() && out.numel() > 0 {
+            let x = x.at_least_1d();
             let source = Pin::of(&x.alias(self.indexed_first(&x.layout())));
             let target = Pin::of(&out.alias(self.common_first(&out.layout())));
             let pins: Vec<Pin> = self.indices.iter().map(Pin::of).collect();
@@ -298,10 +299,10 @@ impl Gathered {
             engine::current().launch_with(x.device(), &kernel, words)?;
         }
         if x.dtype().is_inexact() && autograd::needs_grad([x]) {
-            let at = self.clone();
+            let (at, shape) = (self.clone(), x.shape());
             autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
                 let g = ctx.grad();
-                let zeros = ops::create::zeros(&at.shape, g.dtype(), g.device())?;
+                let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
                 Ok(smallvec![Some(at.put(&zeros, &g.into(), true, "IndexPutBackward0")?)])
             })?;
         }
@@ -334,6 +335,7 @@ impl Gathered {
                 ops::transfer::copy_data(out, &value)
             };
         }
+        let out = &out.at_least_1d();
         let target = Pin::of(&out.alias(self.indexed_first(&out.layout())));
         let pins: Vec<Pin> = self.indices.iter().map(Pin::of).collect();
         let indices = pins.iter().map(|p| p.broadcast(&self.common)).collect::<Result<Vec<_>>>()?;
@@ -351,7 +353,11 @@ impl Gathered {
             (None, None) => return Err(Error::runtime("a value is a tensor or a number")),
         };
         let kernel = Kernel::IndexPut { out: target.view()?, indices, src, accumulate };
-        engine::current().launch(out.device(), &kernel)
+        engine::current().launch_with(out.device(), &kernel, |index, which, size| {
+            // Indices given for one dimension name it; between brackets PyTorch counts the indexed ones.
+            let dim = if self.one { self.dims[0] } else { which };
+            Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+        })
     }
 
     fn check_value(&self, out: &Tensor, value: &Arg) -> Result<()> {

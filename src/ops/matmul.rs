@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
-use crate::ops::{self, device};
+use crate::ops::{self, device, dtypes};
 use crate::shape::{Dims, Layout, broadcast};
 use crate::tensor::{Pin, Tensor};
 
@@ -34,13 +34,23 @@ fn check_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// CUDA's matrix products are of floating-point numbers.
+/// As [`check_dtypes`], in the words of batched products.
+fn check_batch_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
+    if a.dtype() == b.dtype() || a.device().is_cuda() {
+        return check_dtypes(a, b);
+    }
+    Err(Error::runtime(format!(
+        "expected scalar type {} but found {}",
+        a.dtype().scalar_name(),
+        b.dtype().scalar_name()
+    )))
+}
+
+/// CUDA's matrix products are of floating-point numbers, and none is of bool.
 fn check_gemm(t: &Tensor) -> Result<()> {
     match t.device().is_cuda() && t.dtype().is_integral() {
-        true => {
-            Err(Error::not_implemented(format!("\"addmm_cuda\" not implemented for '{}'", t.dtype().scalar_name())))
-        }
-        false => Ok(()),
+        true => Err(dtypes::refused("addmm_cpu", t.dtype(), t.device())),
+        false => dtypes::not_bool("addmm_impl_cpu_", t),
     }
 }
 
@@ -217,10 +227,11 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             b.size(1)
         )));
     }
-    check_dtypes(a, b)?;
+    check_batch_dtypes(a, b)?;
     if a.dtype().is_complex() {
         return of_parts(a, b, bmm);
     }
+    dtypes::not_bool("bmm", a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
@@ -255,8 +266,15 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
             b.size(1)
         )));
     }
-    check_dtypes(a, b)?;
+    check_batch_dtypes(a, b)?;
+    if input.dtype() != a.dtype() && !a.device().is_cuda() {
+        let [input, a, b] = [input, a, b].map(|t| t.dtype().c_name());
+        return Err(Error::runtime(format!(
+            "Input dtypes must be the same, got: input {input}, batch1: {a}, batch2: {b}"
+        )));
+    }
     check_dtypes(input, a)?;
+    dtypes::not_bool("baddbmm", a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     if broadcast(&shape, &input.shape())?.as_slice() != shape {
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
@@ -309,6 +327,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, b, dot);
     }
+    dtypes::not_bool("dot", a)?;
     let out = {
         let (row, column) = (a.detach(), b.detach());
         let row = row.alias(Layout {
@@ -323,7 +342,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         });
         let out = Tensor::empty_with(Layout::contiguous(&[1, 1]), a.dtype(), a.device(), false)?;
         launch(&row, &column, None, 1.0, 0.0, &out)?;
-        out.alias(Layout::contiguous(&[]))
+        out.dense_as(&[])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         autograd::record("DotBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
@@ -352,10 +371,15 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
             x.size(0)
         )));
     }
+    if a.dtype() != x.dtype() && !a.device().is_cuda() {
+        let [a, x] = [a, x].map(|t| t.dtype().scalar_name());
+        return Err(Error::runtime(format!("addmv input tensors must have the same dtype, but got {x}, {a}, and {x}")));
+    }
     check_dtypes(a, x)?;
     if a.dtype().is_complex() {
         return of_parts(a, x, mv);
     }
+    dtypes::not_bool("addmv_impl_cpu", a)?;
     let out = {
         let column = x.alias(Layout {
             shape: smallvec![x.numel(), 1],
@@ -364,7 +388,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         });
         let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), 1]), a.dtype(), a.device(), false)?;
         launch(&a.detach(), &column, None, 1.0, 0.0, &out)?;
-        out.alias(Layout::contiguous(&[a.size(0)]))
+        out.dense_as(&[a.size(0)])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, x]) {
         autograd::record("MvBackward0", &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
@@ -398,7 +422,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         (1, 2) => {
             // PyTorch squeezes the product in place, which has a node of its own.
             let row = mm(&ops::view::unsqueeze(a, 0)?, b)?;
-            let out = row.alias(Layout { offset: row.offset(), ..Layout::contiguous(&[b.size(1)]) });
+            let out = row.dense_as(&[b.size(1)]);
             if autograd::needs_grad([&row]) {
                 autograd::record("SqueezeBackward4", &[Some(&row)], &[], &[&out], |ctx| {
                     Ok(smallvec![Some(ops::view::unsqueeze(ctx.grad(), 0)?)])
@@ -411,7 +435,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             // One product over all rows, as PyTorch folds the batch.
             let shape = a.shape();
             let k = shape[n - 1];
-            let rows = ops::view::reshape(a, &[if k == 0 { 0 } else { -1 }, k as i64])?;
+            let rows = ops::view::reshape_to(a, &[shape[..n - 1].iter().product(), k])?;
             let (product, mut out) = if b.ndim() == 1 {
                 (mv(&rows, b)?, Dims::from_slice(&shape[..n - 1]))
             } else {
@@ -453,7 +477,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 
 /// A fresh result in another shape: PyTorch's `_unsafe_view`, which is no view for autograd.
 fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
-    let out = t.alias(Layout { offset: t.offset(), ..Layout::contiguous(shape) });
+    let out = t.dense_as(shape);
     if autograd::needs_grad([t]) {
         let back = t.shape();
         autograd::record("UnsafeViewBackward0", &[Some(t)], &[], &[&out], move |ctx| {
@@ -479,7 +503,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
     let rows = if n == 1 {
         ops::view::unsqueeze(x, 0)?
     } else {
-        ops::view::reshape(x, &[if k == 0 { 0 } else { -1 }, k as i64])?
+        ops::view::reshape_to(x, &[shape[..n - 1].iter().product(), k])?
     };
     let out = addmm(bias, &rows, &wt, 1.0, 1.0)?;
     let mut wanted = Dims::from_slice(&shape[..n - 1]);

@@ -8,6 +8,7 @@ pub mod complex;
 pub mod create;
 pub mod device;
 pub mod distance;
+pub mod dtypes;
 pub mod einsum;
 pub mod elementwise;
 pub mod index;

@@ -14,7 +14,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine};
 use crate::error::{Error, Result};
 use crate::executor::{Draw, Kernel};
-use crate::ops;
+use crate::ops::{self, dtypes};
 use crate::rng::philox::random_pairs;
 use crate::rng::{CpuGenerator, CudaGenerator};
 use crate::shape::Layout;
@@ -166,8 +166,17 @@ fn write_bytes(out: &Tensor, raw: &[u8]) -> Result<()> {
     if out.is_contiguous() {
         return out.storage().write(out.offset(), raw);
     }
-    let dense = Tensor::from_bytes(raw, &out.shape(), out.dtype(), Device::CPU)?;
-    ops::transfer::copy_data(out, &dense)
+    // PyTorch's loops go through memory, the largest stride outermost, whatever the order of the dimensions.
+    let layout = out.layout();
+    let mut order: Vec<usize> = (0..layout.ndim()).collect();
+    order.sort_by_key(|&d| std::cmp::Reverse(layout.strides[d]));
+    let through = Layout {
+        shape: order.iter().map(|&d| layout.shape[d]).collect(),
+        strides: order.iter().map(|&d| layout.strides[d]).collect(),
+        offset: layout.offset,
+    };
+    let dense = Tensor::from_bytes(raw, &through.shape, out.dtype(), Device::CPU)?;
+    ops::transfer::copy_data(&out.alias(through), &dense)
 }
 
 /// Fills a CPU tensor with one number after the other, each converted to its dtype.
@@ -314,6 +323,29 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
     })?
 }
 
+/// `out.log_normal_(mean, std)`: `exp` of normal numbers, which the CPU draws one by one in double precision.
+///
+/// # Errors
+/// A `std` that is not positive; dtypes other than those of real floating-point numbers; a generator of another device.
+pub fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+    if std <= 0.0 {
+        return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
+    }
+    dtypes::floating("log_normal_cpu", out)?;
+    fill(out, generator, "LogNormalBackward0", || {
+        if out.device().is_cpu() {
+            let engine = engine::current();
+            return with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.normal(mean, std).exp())))?;
+        }
+        // Half-width numbers are drawn and raised in float32.
+        let dtype = if out.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
+        let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
+        launch_draw(&draws, Draw::Normal { mean, std }, if dtype == DType::F64 { 2 } else { 4 }, generator)?;
+        let _no_grad = autograd::GradMode::set(false);
+        ops::transfer::copy_data(out, &ops::unary(crate::executor::UnaryOp::Exp, &draws)?)
+    })
+}
+
 /// `torch.rand`.
 pub fn rand(shape: &[usize], dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let out = Tensor::empty(shape, dtype, device)?;
@@ -356,6 +388,9 @@ fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -
         && n.as_f64() < 0.0
     {
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
+    }
+    if std.tensor().is_some_and(|t| t.dtype().is_complex()) {
+        return Err(Error::runtime("normal expects standard deviation to be non-complex"));
     }
     let _no_grad = autograd::GradMode::set(false);
     let Some(like) = mean.tensor().or(std.tensor()) else {
@@ -460,6 +495,9 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
 pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     check_generator(device, generator)?;
+    if dtype == DType::Bool || dtype.is_complex() {
+        return Err(dtypes::refused("randperm", dtype, device));
+    }
     let out = Tensor::empty(&[n], dtype, device)?;
     if device.is_meta() || n == 0 {
         return Ok(out);
@@ -514,8 +552,9 @@ pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
 
 fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     if p.dtype().is_complex() {
-        return Err(Error::not_implemented(format!("random numbers of {}", p.dtype())));
+        return Err(dtypes::refused("bernoulli_tensor_cpu_self_", p.dtype(), p.device()));
     }
+    dtypes::floating("bernoulli_tensor_cpu_p_", p)?;
     let out = ops::create::empty_like(p, p.dtype())?;
     check_generator(p.device(), generator)?;
     if p.device().is_meta() || p.numel() == 0 {
@@ -559,7 +598,12 @@ pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) ->
     if lambda <= 0.0 {
         return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={}", number(lambda))));
     }
-    check_float(out, "exponential_")?;
+    if !out.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+            out.dtype().scalar_name()
+        )));
+    }
     fill(out, generator, "ExponentialBackward0", || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
@@ -697,14 +741,14 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
 
 /// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
 pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
-    let mask = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
-    if x.device().is_meta() || x.numel() == 0 {
-        return Ok(mask);
-    }
-    if x.device().is_cpu() {
+    if x.device().is_cpu() && x.numel() > 0 {
+        let mask = ops::create::empty_like(x, x.dtype())?;
         bernoulli_(&mask, 1.0 - p, None)?;
         return ops::binary(crate::executor::BinaryOp::Div, &mask.into(), &(1.0 - p).into());
     }
-    launch_draw(&mask, Draw::Dropout { p }, 4, None)?;
+    let mask = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
+    if !x.device().is_meta() && x.numel() > 0 {
+        launch_draw(&mask, Draw::Dropout { p }, 4, None)?;
+    }
     Ok(mask)
 }

@@ -54,7 +54,7 @@ pub(crate) fn reduce_data(
 /// A new tensor of `shape`, and the same memory with the reduced dimensions as size 1, as kernels want it.
 fn result(shape: &[usize], kept: &[usize], dtype: DType, device: Device) -> Result<(Tensor, Tensor)> {
     let out = Tensor::empty_with(Layout::contiguous(shape), dtype, device, false)?;
-    let target = if shape == kept { out.clone() } else { out.alias(Layout::contiguous(kept)) };
+    let target = if shape == kept { out.clone() } else { out.dense_as(kept) };
     Ok((out, target))
 }
 
@@ -186,10 +186,9 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
     }
     if t.dtype().is_complex() {
         let which = if largest { "max" } else { "min" };
-        return Err(Error::not_implemented(format!(
-            "\"{which}_all\" not implemented for '{}'",
-            t.dtype().scalar_name()
-        )));
+        let of_all = matches!(name, "MaxBackward1" | "MinBackward1");
+        let kernel = if of_all { format!("{which}_all") } else { format!("{which}_values_cpu") };
+        return Err(ops::dtypes::refused(&kernel, t.dtype(), t.device()));
     }
     let op = if largest { ReduceOp::Max } else { ReduceOp::Min };
     let out = reduce_data(op, t, dims, keep, t.dtype(), t.dtype())?;
@@ -215,6 +214,9 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
         return Ok((ops::create::clone(t)?, ops::create::zeros(&[], DType::I64, t.device())?));
     }
     let which = if largest { "max" } else { "min" };
+    if t.dtype().is_complex() {
+        return Err(Error::type_(format!("{which}(): does not support complex input")));
+    }
     if t.size(d) == 0 {
         return Err(Error::index(format!("{which}(): Expected reduction dim {d} to have non-zero size.")));
     }
@@ -252,7 +254,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
 pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> Result<Tensor> {
     let name = if largest { "argmax" } else { "argmin" };
     if t.dtype() == DType::Bool {
-        return Err(Error::not_implemented(format!("\"{name}_cpu\" not implemented for 'Bool'")));
+        return Err(Error::not_implemented(format!("{name}(): does not support bool input")));
     }
     if t.dtype().is_complex() {
         return Err(Error::type_(format!("{name}(): does not support complex input")));
@@ -303,7 +305,7 @@ pub fn logical(t: &Tensor, op: ReduceOp, dims: &[i64], keep: bool) -> Result<Ten
 /// # Errors
 /// Integer dtypes.
 pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
-    check_float("var", t)?;
+    check_spread(t)?;
     let out = reduce_data(ReduceOp::Var { correction }, t, dims, keep, t.dtype(), t.dtype())?;
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
@@ -321,10 +323,13 @@ pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
 
 /// `torch.std`.
 pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
-    check_float("std", t)?;
+    check_spread(t)?;
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        ops::unary(UnaryOp::Sqrt, &var(t, dims, correction, keep)?)?
+        // A variance that half-width numbers do not hold may still have a root that they do.
+        let wide = if matches!(t.dtype(), DType::F16 | DType::BF16) { DType::F32 } else { t.dtype() };
+        let var = reduce_data(ReduceOp::Var { correction }, t, dims, keep, wide, wide)?;
+        ops::transfer::cast(&ops::unary(UnaryOp::Sqrt, &var)?, t.dtype())?
     };
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
@@ -342,17 +347,17 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     Ok(out)
 }
 
-fn check_float(name: &str, t: &Tensor) -> Result<()> {
+fn check_spread(t: &Tensor) -> Result<()> {
     if t.dtype().is_inexact() {
         return Ok(());
     }
-    Err(Error::runtime(format!("{name} and {name}_mean only support floating point and complex dtypes")))
+    Err(Error::not_implemented("std and var only support floating point and complex dtypes"))
 }
 
 /// `torch.linalg.vector_norm`, and `t.norm(p)`.
 pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
     if !t.dtype().is_inexact() {
-        return Err(Error::runtime(format!(
+        return Err(Error::not_implemented(format!(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
             t.dtype().scalar_name()
         )));
@@ -417,6 +422,9 @@ pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
 
 /// `nansum`.
 pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+    if t.dtype().is_complex() && !t.device().is_cuda() {
+        return Err(Error::not_implemented("nansum on CPU does not support complex inputs"));
+    }
     let dtype = sum_dtype(t, None);
     let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {

@@ -6,8 +6,8 @@ use crate::autograd::{self, Save};
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, Kernel, ReduceOp};
-use crate::ops::{self, device};
+use crate::executor::{BinaryOp, Kernel, ReduceOp, UnaryOp};
+use crate::ops::{self, device, dtypes};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -84,6 +84,13 @@ pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Te
     if k > size {
         return Err(Error::runtime("selected index k out of range"));
     }
+    let place = if x.device().is_cuda() { "CUDA" } else { "CPU" };
+    if x.dtype() == DType::Bool {
+        return Err(Error::not_implemented(format!("topk does not support bool dtypes on {place}")));
+    }
+    if x.dtype().is_complex() {
+        return Err(Error::type_(format!(" topk does not support complex dtypes on {place}")));
+    }
     let (values, indices) = sort_data(x, d, largest)?;
     let (values, indices) = (part(&values, d, 0, k)?, part(&indices, d, 0, k)?);
     record_picked("TopkBackward0", x, d, &indices, &values)?;
@@ -97,36 +104,35 @@ pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Te
 pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let size = if x.ndim() == 0 { 1 } else { x.size(d) };
+    if size == 0 {
+        return Err(Error::index(format!("kthvalue(): Expected reduction dim {d} to have non-zero size.")));
+    }
     if k < 1 || k > size {
         return Err(Error::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
     }
+    dtypes::real_number("kthvalue_cpu", x)?;
     pick(x, d, k - 1, keep, "KthvalueBackward0")
 }
 
 fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
-    let (values, indices) = sort_data(x, d, false)?;
-    picked(x, d, keep, name, (part(&values, d, at, 1)?, part(&indices, d, at, 1)?))
+    let (values, indices) = picked(x, d, at, keep)?;
+    record_picked(name, x, d, &indices, &values)?;
+    Ok((values, indices))
 }
 
-/// Values and indices that were taken along a dimension, with their gradient and without that dimension.
-fn picked(
-    x: &Tensor,
-    d: usize,
-    keep: bool,
-    name: &'static str,
-    (values, indices): (Tensor, Tensor),
-) -> Result<(Tensor, Tensor)> {
+/// What is at one place along `d` once that is sorted, outside the graph, and where it was.
+fn picked(x: &Tensor, d: usize, at: usize, keep: bool) -> Result<(Tensor, Tensor)> {
+    let (values, indices) = sort_data(x, d, false)?;
+    let (values, indices) = (part(&values, d, at, 1)?, part(&indices, d, at, 1)?);
     let drop = |t: &Tensor| {
         if keep || t.ndim() == 0 {
             return t.clone();
         }
         let mut shape = t.shape();
         shape.remove(d);
-        t.alias(Layout::contiguous(&shape))
+        t.dense_as(&shape)
     };
-    let (values, indices) = (drop(&values), drop(&indices));
-    record_picked(name, x, d, &indices, &values)?;
-    Ok((values, indices))
+    Ok((drop(&values), drop(&indices)))
 }
 
 /// `torch.median(x, dim)`: the lower of the two middle values; NaN if there is one.
@@ -136,64 +142,42 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
     if size == 0 {
         return Err(Error::index(format!("median(): Expected reduction dim {d} to have non-zero size.")));
     }
-    if chooses_there(x) {
-        let (values, indices) = sort_data(x, d, false)?;
-        let nan = ops::unary(crate::executor::UnaryOp::IsNan, &part(&values, d, size - 1, 1)?)?;
-        let choose = |t: &Tensor| {
-            let (last, middle) = (part(t, d, size - 1, 1)?, part(t, d, (size - 1) / 2, 1)?);
-            ops::elementwise::where_(&nan, &last.into(), &middle.into())
-        };
-        return picked(x, d, keep, "MedianBackward1", (choose(&values)?, choose(&indices)?));
+    dtypes::real_number("median_cpu", x)?;
+    let rows = x.detach();
+    let (mut values, mut indices) = picked(&rows, d, (size - 1) / 2, keep)?;
+    if x.dtype().is_float() {
+        // A row that holds a NaN answers with its first.
+        let nan = ops::unary(UnaryOp::IsNan, &rows)?;
+        let any = ops::reduce::logical(&nan, ReduceOp::Any, &[d as i64], keep)?;
+        let first = ops::reduce::arg_extreme(&ops::transfer::cast(&nan, DType::U8)?, true, Some(d as i64), keep)?;
+        values = ops::where_(&any, &Scalar::Float(f64::NAN).into(), &values.into())?;
+        indices = ops::where_(&any, &first.into(), &indices.into())?;
     }
-    pick(x, d, middle(x, size)?, keep, "MedianBackward1")
-}
-
-/// An accelerator looks for NaN by itself, so that the host need not wait for the answer.
-fn chooses_there(x: &Tensor) -> bool {
-    x.dtype().is_float() && !x.device().is_cpu() && !x.device().is_meta()
-}
-
-/// Where the median lies once sorted: NaN sorts last and wins. Only whole tensors of one row look for it.
-fn middle(x: &Tensor, size: usize) -> Result<usize> {
-    if x.dtype().is_float() && x.ndim() <= 1 && !x.device().is_meta() {
-        let nan = ops::unary(crate::executor::UnaryOp::IsNan, &x.detach())?;
-        let any = ops::reduce::logical(&nan, ReduceOp::Any, &[], false)?;
-        if ops::transfer::item(&any, crate::trace::Why::Item)?.as_bool() {
-            return Ok(size - 1);
-        }
-    }
-    Ok((size - 1) / 2)
+    record_picked("MedianBackward1", x, d, &indices, &values)?;
+    Ok((values, indices))
 }
 
 /// `torch.median(x)`.
 pub fn median(x: &Tensor) -> Result<Tensor> {
     let flat = ops::view::reshape(&x.detach(), &[-1])?;
+    dtypes::real_number("median_cpu", x)?;
     if flat.numel() == 0 {
         return ops::create::full(&[], Scalar::Float(f64::NAN), x.dtype(), x.device());
     }
-    let last = flat.numel() - 1;
-    let there = chooses_there(x);
-    let at = if there { last / 2 } else { middle(&flat, flat.numel())? };
-    let (values, indices) = sort_data(&flat, 0, false)?;
-    let scalar = |t: &Tensor, at: usize| t.alias(Layout { offset: t.offset() + at, ..Layout::contiguous(&[]) });
-    let nan = match there {
-        true => Some(ops::unary(crate::executor::UnaryOp::IsNan, &scalar(&values, last))?),
-        false => None,
-    };
-    let choose = |t: &Tensor| match &nan {
-        Some(nan) => ops::elementwise::where_(nan, &scalar(t, last).into(), &scalar(t, at).into()),
-        None => ops::create::copy_of(&scalar(t, at)),
-    };
-    let out = choose(&values)?;
+    let (value, _) = median_dim(&flat, 0, false)?;
+    let out = ops::create::copy_of(&value)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let index = choose(&indices)?;
-        let shape = x.shape();
-        autograd::record("MedianBackward0", &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {
-            let g = ctx.grad();
-            let zeros = ops::create::zeros(&[shape.iter().product()], g.dtype(), g.device())?;
-            let one = |t: &Tensor| ops::view::reshape(t, &[1]);
-            let flat = ops::index::scatter_add(&zeros, 0, &one(&ctx.saved[0])?, &one(g)?)?;
-            Ok(smallvec![Some(ops::view::reshape_to(&flat, &shape)?)])
+        let save = [Save::Input(x), Save::Output(&out, 0)];
+        autograd::record("MedianBackward0", &[Some(x)], &save, &[&out], |ctx| {
+            // All that equal the median share its gradient.
+            let (x, y) = (&ctx.saved[0].detach(), &ctx.saved[1].detach());
+            let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
+            let is_nan = |t: &Tensor| ops::unary(UnaryOp::IsNan, t);
+            let nans = both(BinaryOp::LogicalAnd, &is_nan(x)?, &is_nan(y)?)?;
+            let hit = both(BinaryOp::LogicalOr, &both(BinaryOp::Eq, x, y)?, &nans)?;
+            let hit = ops::transfer::cast(&hit, x.dtype())?;
+            let count = ops::reduce::sum(&hit, &[], false, None)?;
+            Ok(smallvec![Some(ops::mul(&hit, &ops::div(ctx.grad(), &count)?)?)])
         })?;
     }
     Ok(out)
@@ -234,7 +218,10 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let mut named = vec![("self", x)];
     named.extend(weights.map(|w| ("weights", w)));
     device::same("_bincount", &named)?;
-    if x.ndim() != 1 || !x.dtype().is_integral() {
+    if x.dtype() == DType::Bool || !x.dtype().is_integral() {
+        return Err(dtypes::refused("bincount_cpu", x.dtype(), x.device()));
+    }
+    if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
     }
     if minlength < 0 {
@@ -296,6 +283,7 @@ pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result
         device::same("Tensor_searchsorted", &named)?;
     }
     check_search(sorted, values, how.sorter)?;
+    dtypes::real_number("searchsorted_out_cpu", sorted)?;
     let _no_grad = autograd::GradMode::set(false);
     let kind = if how.int32 { DType::I32 } else { DType::I64 };
     let n = sorted.size(sorted.ndim() - 1);

@@ -295,19 +295,31 @@ pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
     l.shape.insert(dim, 1);
     l.strides.insert(dim, stride);
     l.stretch(dim, size)?;
-    view_of(t, l, "UnsqueezeBackward0", move |ctx| squeeze(ctx.grad(), &[dim as i64]))
+    view_of(t, l, "UnsqueezeBackward0", move |ctx| squeeze_dims(ctx.grad(), &[dim as i64]))
 }
 
-/// `t.squeeze(dims)`; with no dims, every dimension of size 1.
-pub fn squeeze(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
-    let l = t.layout();
-    let mut drop = vec![dims.is_empty(); l.ndim()];
+/// `t.squeeze()`: without the dimensions of size 1.
+pub fn squeeze(t: &Tensor) -> Result<Tensor> {
+    squeezed(t, &vec![true; t.ndim()], "SqueezeBackward0")
+}
+
+/// `t.squeeze(dims)`: without those of these dimensions that have size 1.
+///
+/// # Errors
+/// A dimension out of range.
+pub fn squeeze_dims(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
+    let mut drop = vec![false; t.ndim()];
     for &d in dims {
-        let d = wrap_dim(d, l.ndim())?;
-        if l.ndim() > 0 {
-            drop[d] = true;
+        let d = wrap_dim(d, t.ndim())?;
+        if let Some(drop) = drop.get_mut(d) {
+            *drop = true;
         }
     }
+    squeezed(t, &drop, if dims.len() == 1 { "SqueezeBackward1" } else { "SqueezeBackward2" })
+}
+
+fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
+    let l = t.layout();
     let mut layout = Layout { shape: Dims::new(), strides: Dims::new(), offset: l.offset };
     for (i, dropped) in drop.iter().enumerate() {
         if !(*dropped && l.shape[i] == 1) {
@@ -316,11 +328,6 @@ pub fn squeeze(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
         }
     }
     let back = l.shape.clone();
-    let name = match dims.len() {
-        0 => "SqueezeBackward0",
-        1 => "SqueezeBackward1",
-        _ => "SqueezeBackward2",
-    };
     view_of(t, layout, name, move |ctx| reshape_to(ctx.grad(), &back))
 }
 

@@ -172,6 +172,9 @@ fn large_products(r: &dyn Harness) {
         (DType::I32, [2, 70, 37, 90]),
         // Enough for large tiles.
         (DType::F32, [2, 130, 35, 140]),
+        // Sums over nothing.
+        (DType::F32, [2, 5, 0, 9]),
+        (DType::I64, [2, 5, 0, 9]),
         (DType::BF16, [2, 130, 35, 140]),
     ] {
         let (a, c, out) = (r.buffer(b * m * k, d), r.buffer(b * k * n, d), r.buffer(b * m * n, d));

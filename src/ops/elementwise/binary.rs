@@ -12,7 +12,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, TernaryOp, UnaryOp};
-use crate::ops;
+use crate::ops::{self, dtypes};
 use crate::shape::Dims;
 use crate::tensor::{Pin, Tensor};
 
@@ -21,47 +21,23 @@ struct BinaryTypes {
     out: DType,
 }
 
-fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg) -> Result<BinaryTypes> {
+fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg, device: Device) -> Result<BinaryTypes> {
     if let (Some(x), Some(y)) = (a.tensor(), b.tensor()) {
         x.dtype().check_promotion(y.dtype())?;
     }
-    let common = result_type(&[a, b])?;
-    let refuse = |what: &str| {
-        Err(Error::not_implemented(format!("\"{what}_cpu\" not implemented for '{}'", common.scalar_name())))
-    };
-    if common.is_complex() {
-        match op {
-            BinaryOp::Maximum | BinaryOp::Minimum => {
-                return Err(Error::type_(format!("{} not implemented for complex tensors.", op.name())));
-            }
-            BinaryOp::FloorDiv => return refuse("div_floor"),
-            BinaryOp::TruncDiv => return refuse("div_trunc"),
-            BinaryOp::Remainder
-            | BinaryOp::Fmod
-            | BinaryOp::Fmax
-            | BinaryOp::Fmin
-            | BinaryOp::Atan2
-            | BinaryOp::Hypot
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => return refuse(op.name()),
-            _ => {}
-        }
+    if matches!(op, BinaryOp::Sub | BinaryOp::AbsDifference) {
+        dtypes::subtraction(a, b)?;
     }
+    let common = result_type(&[a, b])?;
+    dtypes::binary(*op, common, device)?;
     Ok(match binary_rule(op) {
-        Rule::Same => {
-            if common == DType::Bool && matches!(op, BinaryOp::Sub) {
-                return Err(Error::not_implemented(
-                    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
-                ));
-            }
-            BinaryTypes { compute: common, out: common }
-        }
+        Rule::Same => BinaryTypes { compute: common, out: common },
         Rule::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
         Rule::Bool => BinaryTypes { compute: common, out: DType::Bool },
-        Rule::Integer if common.is_inexact() => return refuse(op.name()),
-        Rule::Integer => BinaryTypes { compute: common, out: common },
+        Rule::Integer => {
+            dtypes::bitwise(*op, common, device)?;
+            BinaryTypes { compute: common, out: common }
+        }
     })
 }
 
@@ -81,7 +57,7 @@ fn launch_binary(op: BinaryOp, a: &Arg, b: &Arg, compute: DType, out: &Tensor) -
 fn binary_data(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
     let device = joint_device(&[a, b])?;
     let shape = joint_shape(&[a, b])?;
-    let types = binary_types(&op, a, b)?;
+    let types = binary_types(&op, a, b, device)?;
     let out = empty_result(&[a, b], &shape, types.out, device)?;
     launch_binary(op, a, b, types.compute, &out)?;
     Ok(out)
@@ -429,7 +405,7 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     check_in_place_device(a, &[b])?;
     let shape = joint_shape(&[&arg, b])?;
     check_in_place_shape(a, &shape)?;
-    let types = binary_types(&op, &arg, b)?;
+    let types = binary_types(&op, &arg, b, a.device())?;
     check_cast(types.out, a.dtype())?;
     let tensors = [Some(a), b.tensor()];
     let record = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_inexact();

@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, TernaryOp};
+use crate::ops::dtypes;
 use crate::tensor::{Pin, Tensor};
 
 /// `op(a, b, c)`, outside the graph but for `where` ([`where_`]), `lerp`, `addcmul` and `addcdiv` (in `ops::arith`).
@@ -15,6 +16,7 @@ pub fn ternary(op: TernaryOp, a: &Arg, b: &Arg, c: &Arg) -> Result<Tensor> {
     let device = joint_device(&[a, b, c])?;
     let shape = joint_shape(&[a, b, c])?;
     let dtype = if op == TernaryOp::Where { result_type(&[b, c])? } else { result_type(&[a, b, c])? };
+    dtypes::ternary(op, dtype, device, c.tensor().is_none())?;
     let out = empty_result(&[a, b, c], &shape, dtype, device)?;
     launch_ternary(op, a, b, c, dtype, &out)?;
     Ok(out)

@@ -8,20 +8,21 @@ use crate::dtype::{DType, ResultType};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
-use crate::ops;
+use crate::ops::{self, dtypes};
 use crate::tensor::{Pin, Tensor};
 
 /// `op(x)` outside the graph.
 fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
-    let (compute, dtype) = unary_types(op, x.dtype())?;
+    let (compute, dtype) = unary_types(op, x)?;
     let out = crate::ops::create::empty_like(x, dtype)?;
     launch_unary(op, x, compute, &out)?;
     Ok(out)
 }
 
-fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
+fn unary_types(op: UnaryOp, x: &Tensor) -> Result<(DType, DType)> {
+    let dtype = x.dtype();
     if dtype.is_complex() {
-        check_complex_unary(op, dtype)?;
+        dtypes::complex_unary(op, dtype, x.device())?;
         if op == UnaryOp::Abs {
             return Ok((dtype, dtype.part()));
         }
@@ -30,17 +31,10 @@ fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
         Rule::Float => (to_float(dtype), to_float(dtype)),
         Rule::Bool => (dtype, DType::Bool),
         Rule::Integer if dtype.is_inexact() => {
-            return Err(Error::not_implemented(format!(
-                "\"{}_cpu\" not implemented for '{}'",
-                op.name(),
-                dtype.scalar_name()
-            )));
+            return Err(dtypes::refused(&format!("{}_cpu", op.name()), dtype, x.device()));
         }
-        _ if dtype == DType::Bool && op == UnaryOp::Neg => {
-            return Err(Error::not_implemented(
-                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
-            ));
-        }
+        // `pow(x, 2)`, whose 2 is an integer.
+        _ if dtype == DType::Bool && op == UnaryOp::Square => (DType::I64, DType::I64),
         _ => {
             // A clamp with a float bound promotes an integer tensor.
             let mut r = ResultType::default();
@@ -51,25 +45,10 @@ fn unary_types(op: UnaryOp, dtype: DType) -> Result<(DType, DType)> {
                 }
             }
             let t = r.finish();
+            dtypes::unary(op, t, x.device())?;
             (t, t)
         }
     })
-}
-
-/// # Errors
-/// Of what PyTorch refuses, its texts. What it has and is not here the executor refuses.
-fn check_complex_unary(op: UnaryOp, dtype: DType) -> Result<()> {
-    Err(Error::not_implemented(match op {
-        UnaryOp::Sign => {
-            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.".into()
-        }
-        UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc => {
-            format!("{} is not supported for complex inputs", op.name())
-        }
-        UnaryOp::Clamp { .. } | UnaryOp::Relu => "clamp is not supported for complex types".into(),
-        UnaryOp::Round => format!("\"round_vml_cpu\" not implemented for '{}'", dtype.scalar_name()),
-        _ => return Ok(()),
-    }))
 }
 
 fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result<()> {
@@ -104,7 +83,7 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     autograd::check_in_place(x)?;
     autograd::check_no_overlap(x)?;
-    let (compute, dtype) = unary_types(op, x.dtype())?;
+    let (compute, dtype) = unary_types(op, x)?;
     check_cast(dtype, x.dtype())?;
     let g = UnaryGrad::of(op);
     let record = autograd::needs_grad([x]);

@@ -64,7 +64,7 @@ fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
     let mut shape = Dims::from_slice(lead);
     shape.extend_from_slice(&t.shape()[1..]);
     let flat = create::contiguous(t)?;
-    Ok(flat.alias(crate::shape::Layout { offset: flat.offset(), ..crate::shape::Layout::contiguous(&shape) }))
+    Ok(flat.dense_as(&shape))
 }
 
 fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {
@@ -84,17 +84,27 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
     if a.dtype().is_complex() {
         return Err(Error::not_implemented(format!("{name} of {}", a.dtype())));
     }
-    if !a.dtype().is_float() {
-        return Err(Error::runtime(format!(
-            "{name}: Expected a floating point or complex tensor as input. Got {}",
-            a.dtype().scalar_name()
+    let scalar_name = a.dtype().scalar_name();
+    if !a.dtype().is_float() && name != "linalg.eigh" {
+        return Err(Error::not_implemented(format!(
+            "{name}: Expected a floating point or complex tensor as input. Got {scalar_name}"
         )));
     }
-    if matches!(a.dtype(), DType::F16 | DType::BF16) {
-        return Err(Error::runtime(format!(
-            "{name}: Low precision dtypes not supported. Got {}",
-            a.dtype().scalar_name()
-        )));
+    if !matches!(a.dtype(), DType::F32 | DType::F64) {
+        // Some ask before their kernel does.
+        let kernel = match name {
+            "linalg.det" | "linalg.solve" => "lu_cpu",
+            "linalg.cholesky" => "cholesky_cpu",
+            "linalg.qr" => "geqrf_cpu",
+            "linalg.svd" => "linalg_svd_cpu",
+            "linalg.eigh" => "linalg_eigh_cpu",
+            _ => {
+                return Err(Error::not_implemented(format!(
+                    "{name}: Low precision dtypes not supported. Got {scalar_name}"
+                )));
+            }
+        };
+        return Err(ops::dtypes::refused(kernel, a.dtype(), a.device()));
     }
     Ok(())
 }
@@ -150,6 +160,7 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
     if a.ndim() != 2 {
         return Err(Error::runtime("trace: expected a matrix"));
     }
+    ops::dtypes::not_bool("trace", a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         reduce::sum(&view::diagonal(&a.detach(), 0, 0, 1)?, &[], false, None)?
@@ -179,6 +190,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
         )));
     }
     let (a, b) = (&list[0], &list[1]);
+    ops::dtypes::not_bool("cross", a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
@@ -196,6 +208,42 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// A pseudo-inverse that was found outside the graph, as a result of the matrices' own.
+///
+/// # Errors
+/// What recording raises.
+pub fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
+    let out = found.detach();
+    if !autograd::needs_grad([a]) {
+        return Ok(out);
+    }
+    let save = [Save::Input(a), Save::Output(&out, 0)];
+    autograd::record("LinalgPinvBackward0", &[Some(a)], &save, &[&out], |ctx| {
+        Ok(smallvec![Some(pinv_backward(ctx.grad(), &ctx.saved[0], &ctx.saved[1])?)])
+    })?;
+    Ok(out)
+}
+
+/// `pinv_backward` of torch/csrc/autograd/FunctionsManual.cpp in PyTorch 2.15 (Golub and Pereyra, 1973): by products alone, so
+/// that singular values may be equal, or 0.
+fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
+    let turned = |t: &Tensor| view::transpose(t, -2, -1);
+    let by = |x: &Tensor, y: &Tensor| ops::matmul::matmul(x, y);
+    let (ph, gh) = (turned(p)?, turned(g)?);
+    if a.size(a.ndim() - 2) <= a.size(a.ndim() - 1) {
+        let k = by(&gh, p)?;
+        let kph = by(&k, &ph)?;
+        let first = ops::sub(&kph, &turned(&by(p, &k)?)?)?;
+        let first = ops::sub(&first, &by(&by(a, p)?, &kph)?)?;
+        return ops::add(&first, &by(&by(&ph, p)?, &ops::sub(&gh, &by(&k, a)?)?)?);
+    }
+    let k = by(p, &gh)?;
+    let phk = by(&ph, &k)?;
+    let first = ops::sub(&phk, &turned(&by(&k, p)?)?)?;
+    let first = ops::add(&first, &by(&by(&ops::sub(&gh, &by(a, &k)?)?, p)?, &ph)?)?;
+    ops::sub(&first, &by(&by(&phk, p)?, a)?)
 }
 
 /// `torch.norm(x, "nuc")`: the sum of the singular values of matrices in two dimensions, all there are if none is named.

@@ -325,7 +325,7 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
         )));
     }
     let out = f(&ops::view::unsqueeze(x, 0)?)?;
-    ops::view::squeeze(&out, &[0])
+    ops::view::squeeze_dims(&out, &[0])
 }
 
 /// What `padding="same"` adds before a convolution that pads both sides alike: where a kernel reaches an odd number of
@@ -362,6 +362,7 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         let mut sizes = vec![xs[0] as i128, ws[0] as i128];
         sizes.extend((0..n).map(|i| (padded[i] - reach[i]) / i128::from(o.stride[i]) + 1));
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
+        ops::dtypes::not_bool("slow_conv2d_cpu", x)?;
         forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
 }
@@ -405,6 +406,7 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         let mut sizes = vec![xs[0] as i128, (ws[1] * size(o.groups)?) as i128];
         sizes.extend(spatial);
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
+        ops::dtypes::not_bool("slow_conv_transpose2d_out_cpu", x)?;
         grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })
 }

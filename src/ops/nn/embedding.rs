@@ -37,7 +37,7 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
         let _no_grad = autograd::GradMode::set(false);
         let flat = ops::view::reshape(&indices.detach(), &[-1])?;
         let picked = ops::index::index_select(weight, 0, &flat)?;
-        picked.alias(crate::shape::Layout::contiguous(&shape))
+        picked.dense_as(&shape)
     };
     if autograd::needs_grad([weight]) {
         let whole = weight.shape();

@@ -73,6 +73,9 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         )));
     }
     let single = shape.len() == 3;
+    if !x.dtype().is_inexact() && x.dtype() != crate::dtype::DType::Bool {
+        return Err(ops::dtypes::refused("im2col_out_cpu", x.dtype(), x.device()));
+    }
     let lead = if single { 1 } else { shape[0] };
     let (c, size) = (shape[shape.len() - 3], [shape[shape.len() - 2], shape[shape.len() - 1]]);
     let blocks = o.count(size.map(|n| n as i64));
@@ -122,7 +125,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         let windows = image.alias(layout);
         let dense = Tensor::empty(&windows.shape(), x.dtype(), x.device())?;
         ops::transfer::copy_data(&dense, &windows)?;
-        dense.alias(Layout::contiguous(&out_shape))
+        dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
         autograd::record("Im2ColBackward0", &[Some(x)], &[], &[&out], move |ctx| {
@@ -227,7 +230,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
         let dense = create::contiguous(&inner.detach())?;
         let mut out_shape = if single { vec![] } else { vec![lead] };
         out_shape.extend([c, image[0], image[1]]);
-        dense.alias(Layout { offset: dense.offset(), ..Layout::contiguous(&out_shape) })
+        dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
         autograd::record("Col2ImBackward0", &[Some(x)], &[], &[&out], move |ctx| {

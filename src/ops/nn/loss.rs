@@ -12,7 +12,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, Reduction, UnaryOp};
 use crate::ops::elementwise::{self, Side};
-use crate::ops::{self, device};
+use crate::ops::{self, device, dtypes};
 use crate::shape::{Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -124,6 +124,9 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
 /// # Errors
 /// Sizes that differ; probabilities outside [0, 1] (found on the CPU).
 pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Reduction) -> Result<Tensor> {
+    if x.dtype().is_complex() {
+        return Err(dtypes::refused("binary_cross_entropy", x.dtype(), x.device()));
+    }
     if x.shape() != target.shape() {
         return Err(Error::value(format!(
             "Using a target size (torch.Size({})) that is different to the input size (torch.Size({})) is deprecated. Please ensure they have the same size.",
@@ -184,6 +187,10 @@ pub fn bce_with_logits(
             show(&x.shape())
         )));
     }
+    dtypes::floating("log_sigmoid_cpu", x)?;
+    if target.dtype() == DType::Bool {
+        return Err(dtypes::two_bools());
+    }
     let name = "BinaryCrossEntropyWithLogitsBackward0";
     let Some(pos) = pos_weight else {
         return weighted(BinaryOp::BinaryCrossEntropyWithLogits, x, target, weight, reduction, name);
@@ -226,7 +233,9 @@ pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         return Err(Error::not_implemented(format!("\"xlogy_cpu\" not implemented for '{name}'")));
     }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
-    // Where x is 0 the logarithm must not reach the gradient.
+    // Where x is 0 the logarithm must not reach the gradient, but for that of a NaN.
+    let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
+    let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
     let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
     ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)
 }
@@ -272,7 +281,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
         };
         engine::current().launch(x.device(), &kernel)?;
     }
-    let out = if reduction == Reduction::None { out.alias(Layout::contiguous(&target.shape())) } else { out };
+    let out = if reduction == Reduction::None { out.dense_as(&target.shape()) } else { out };
     if autograd::needs_grad([x]) {
         let name = if spatial { "NllLoss2DBackward0" } else { "NllLossBackward0" };
         let mut save = vec![Save::Input(&flat), Save::Input(&total)];

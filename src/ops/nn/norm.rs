@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
-use crate::ops::{self, device};
+use crate::ops::{self, device, dtypes};
 use crate::shape::{Dims, Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -30,13 +30,13 @@ fn pin(t: Option<&Tensor>) -> Option<Pin> {
     t.map(Pin::of)
 }
 
-/// A dense tensor seen in another shape, outside the graph.
-fn reshaped(t: &Tensor, shape: &[usize]) -> Tensor {
-    t.alias(Layout { offset: t.offset(), ..Layout::contiguous(shape) })
-}
-
 fn product(shape: &[usize]) -> usize {
     shape.iter().product()
+}
+
+/// In the dtype of its statistics: squares of half-width numbers soon leave their range.
+fn wide(t: &Tensor) -> Result<Tensor> {
+    ops::transfer::cast(t, stat_dtype(t.dtype()))
 }
 
 /// `(x - mean) / sqrt(var + eps)` over `dims`, in operators.
@@ -93,6 +93,7 @@ pub fn layer_norm(
     named.extend(weight.map(|t| ("weight", t)));
     named.extend(bias.map(|t| ("bias", t)));
     device::same("_native_layer_norm", &named)?;
+    dtypes::floating("LayerNormKernelImpl", x)?;
     let cols = product(normalized);
     let rows = shape.iter().take(shape.len() - normalized.len()).product::<usize>();
     let dense = ops::create::contiguous(&x.detach())?;
@@ -100,10 +101,10 @@ pub fn layer_norm(
     let stat = stat_dtype(x.dtype());
     let (mean, rstd) = (empty(&[rows], stat, x)?, empty(&[rows], stat, x)?);
     if !x.device().is_meta() && out.numel() > 0 {
-        let flat = |t: &Tensor| ops::create::contiguous(&t.detach()).map(|t| reshaped(&t, &[cols]));
+        let flat = |t: &Tensor| ops::create::contiguous(&t.detach()).map(|t| t.dense_as(&[cols]));
         let (w, b) = (weight.map(flat).transpose()?, bias.map(flat).transpose()?);
         let (pw, pb) = (pin(w.as_ref()), pin(b.as_ref()));
-        let (px, po) = (Pin::of(&reshaped(&dense, &[rows, cols])), Pin::of(&reshaped(&out, &[rows, cols])));
+        let (px, po) = (Pin::of(&dense.dense_as(&[rows, cols])), Pin::of(&out.dense_as(&[rows, cols])));
         let (pm, pr) = (Pin::of(&mean), Pin::of(&rstd));
         let kernel = Kernel::LayerNorm {
             x: px.view()?,
@@ -137,14 +138,16 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
         let inner: Vec<i64> = (lead as i64..shape.len() as i64).collect();
         let outer: Vec<i64> = (0..lead as i64).collect();
         let over = |t: Tensor| if outer.is_empty() { Ok(t) } else { ops::reduce::sum(&t, &outer, false, None) };
+        let (g, x, dtype) = (&wide(g)?, &wide(x)?, x.dtype());
+        let narrow = |t: Tensor| ops::transfer::cast(&t, dtype);
         let gw = match weight {
             Some(w) => ops::mul(g, w)?,
             None => g.clone(),
         };
         return Ok(smallvec![
-            if ctx.needs(0) { Some(standardize_grad(&gw, x, &inner, eps)?) } else { None },
-            if ctx.needs(1) { Some(over(ops::mul(g, &standardize(x, &inner, eps)?.0)?)?) } else { None },
-            if ctx.needs(2) { Some(over(g.clone())?) } else { None },
+            if ctx.needs(0) { Some(narrow(standardize_grad(&gw, x, &inner, eps)?)?) } else { None },
+            if ctx.needs(1) { Some(narrow(over(ops::mul(g, &standardize(x, &inner, eps)?.0)?)?)?) } else { None },
+            if ctx.needs(2) { Some(narrow(over(g.clone())?)?) } else { None },
         ]);
     }
     let (rows, cols) = (product(&shape[..lead]), product(&shape[lead..]));
@@ -154,7 +157,7 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
     let dx = wanted(0, &shape)?;
     let (dw, db) = (wanted(1, &shape[lead..])?, wanted(2, &shape[lead..])?);
     if !x.device().is_meta() && x.numel() > 0 {
-        let flat = |t: &Tensor, s: &[usize]| Pin::of(&reshaped(t, s));
+        let flat = |t: &Tensor, s: &[usize]| Pin::of(&t.dense_as(s));
         let w = weight.map(ops::create::contiguous).transpose()?.map(|w| flat(&w, &[cols]));
         let (pg, px) = (flat(&grad, &[rows, cols]), flat(&dense, &[rows, cols]));
         let (pm, pr) = (Pin::of(mean), Pin::of(rstd));
@@ -209,35 +212,43 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
             )));
         }
     }
+    for (name, size) in [("number of channels", channels), ("HxW", product(&shape[2..]))] {
+        if size == 0 {
+            return Err(Error::runtime(format!("Expected {name} to be greater than 0, got 0")));
+        }
+    }
     let mut named = vec![("input", x)];
     named.extend(weight.map(|t| ("weight", t)));
     named.extend(bias.map(|t| ("bias", t)));
     device::same("_native_group_norm", &named)?;
+    dtypes::floating("GroupNormKernelImpl", x)?;
     let lines = crate::shape::checked_numel(&[shape[0], crate::shape::size(groups)?])?;
     let rows = [lines as i64, (x.numel() / lines.max(1)) as i64];
     let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        let flat = ops::view::reshape(&x.detach(), &rows)?;
+        let flat = ops::view::reshape(&wide(&x.detach())?, &rows)?;
         let hat = layer_norm(&flat, &[crate::shape::size(rows[1])?], None, None, eps)?;
-        let mut out = ops::view::reshape_to(&hat, &shape)?;
+        // The result is its own tensor, not a view of the rows.
+        let mut out = hat.dense_as(&shape);
         if let Some(w) = weight {
             out = ops::mul(&out, &ops::view::reshape(w, &column)?)?;
         }
-        match bias {
-            Some(b) => ops::add(&out, &ops::view::reshape(b, &column)?)?,
-            // The result is its own tensor, not a view of the rows.
-            None if weight.is_none() => reshaped(&hat, &shape),
-            None => out,
+        if let Some(b) = bias {
+            out = ops::add(&out, &ops::view::reshape(b, &column)?)?;
         }
+        ops::transfer::cast(&out, x.dtype())?
     };
     let inputs = [Some(x), weight, bias];
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         let mut save = vec![Save::Input(x)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
+        let sides = [weight, bias].map(|t| t.map_or(x.dtype(), Tensor::dtype));
         autograd::record("NativeGroupNormBackward0", &inputs, &save, &[&out], move |ctx| {
-            let (g, x) = (ctx.grad(), &ctx.saved[0]);
+            let dtype = ctx.saved[0].dtype();
+            let (g, x) = (&wide(ctx.grad())?, &wide(&ctx.saved[0])?);
+            let narrow = |t: Tensor| ops::transfer::cast(&t, dtype);
             let flat = ops::view::reshape(x, &rows)?;
             let others: Vec<i64> = (0..shape.len() as i64).filter(|&d| d != 1).collect();
             let mut grads: Gradients = smallvec![None, None, None];
@@ -245,7 +256,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
                 let gw =
                     if has_weight { ops::mul(g, &ops::view::reshape(&ctx.saved[1], &column)?)? } else { g.clone() };
                 let dx = standardize_grad(&ops::view::reshape(&gw, &rows)?, &flat, &[1], eps)?;
-                grads[0] = Some(ops::view::reshape_to(&dx, &shape)?);
+                grads[0] = Some(narrow(ops::view::reshape_to(&dx, &shape)?)?);
             }
             if ctx.needs(1) {
                 let hat = ops::view::reshape_to(&standardize(&flat, &[1], eps)?.0, &shape)?;
@@ -253,6 +264,10 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
             }
             if ctx.needs(2) {
                 grads[2] = Some(ops::reduce::sum(g, &others, false, None)?);
+            }
+            // A parameter may be wider than the input.
+            for (grad, side) in grads.iter_mut().zip([dtype, sides[0], sides[1]]).skip(1) {
+                *grad = grad.take().map(|t| ops::transfer::cast(&t, side)).transpose()?;
             }
             Ok(grads)
         })?;
@@ -311,6 +326,7 @@ pub fn batch_norm(
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
     let cudnn = cudnn && engine::current().uses_cudnn();
     device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
+    dtypes::floating("batch_norm", x)?;
     let rows: Dims = smallvec![shape[0], channels, length];
     let dense = ops::create::contiguous(&x.detach())?;
     let out = empty(&shape, x.dtype(), x)?;
@@ -322,12 +338,12 @@ pub fn batch_norm(
     let meta = x.device().is_meta() || out.numel() == 0;
     if !meta {
         let engine = engine::current();
-        let px = Pin::of(&reshaped(&dense, &rows));
+        let px = Pin::of(&dense.dense_as(&rows));
         let (pm, pv) = (Pin::of(&mean), Pin::of(&var));
         if training {
             engine.launch(x.device(), &Kernel::BatchStats { x: px.view()?, mean: pm.view()?, var: pv.view()? })?;
         }
-        let (pw, pb, po) = (pin(weight), pin(bias), Pin::of(&reshaped(&out, &rows)));
+        let (pw, pb, po) = (pin(weight), pin(bias), Pin::of(&out.dense_as(&rows)));
         let kernel = Kernel::BatchNorm {
             x: px.view()?,
             mean: pm.view()?,
@@ -374,10 +390,13 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
     if autograd::needs_grad([g, x].into_iter().chain(weight)) {
         let others: Vec<i64> = (0..shape.len() as i64).filter(|&d| d != 1).collect();
         let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
+        let (g, x, dtype) = (&wide(g)?, &wide(x)?, x.dtype());
         let gw = match weight {
             Some(w) => ops::mul(g, &ops::view::reshape(w, &column)?)?,
             None => g.clone(),
         };
+        let side = weight.map_or(dtype, Tensor::dtype);
+        let total = |t: &Tensor| ops::transfer::cast(&ops::reduce::sum(t, &others, false, None)?, side);
         let (hat, dx) = if training {
             (standardize(x, &others, eps)?.0, standardize_grad(&gw, x, &others, eps)?)
         } else {
@@ -387,9 +406,9 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
             (ops::mul(&centred, &rstd)?, ops::mul(&gw, &rstd)?)
         };
         return Ok(smallvec![
-            ctx.needs(0).then_some(dx),
-            if ctx.needs(1) { Some(ops::reduce::sum(&ops::mul(g, &hat)?, &others, false, None)?) } else { None },
-            if ctx.needs(2) { Some(ops::reduce::sum(g, &others, false, None)?) } else { None },
+            if ctx.needs(0) { Some(ops::transfer::cast(&dx, dtype)?) } else { None },
+            if ctx.needs(1) { Some(total(&ops::mul(g, &hat)?)?) } else { None },
+            if ctx.needs(2) { Some(total(g)?) } else { None },
         ]);
     }
     let rows = [shape[0], channels, product(&shape[2..])];
@@ -399,9 +418,9 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
     let side = weight.map_or(stat_dtype(x.dtype()), Tensor::dtype);
     let (dw, db) = (wanted(1, &[channels], side)?, wanted(2, &[channels], side)?);
     if !x.device().is_meta() && x.numel() > 0 {
-        let (pg, px) = (Pin::of(&reshaped(&grad, &rows)), Pin::of(&reshaped(&dense, &rows)));
+        let (pg, px) = (Pin::of(&grad.dense_as(&rows)), Pin::of(&dense.dense_as(&rows)));
         let (pm, pv, pw) = (Pin::of(mean), Pin::of(var), pin(weight));
-        let pdx = dx.as_ref().map(|t| Pin::of(&reshaped(t, &rows)));
+        let pdx = dx.as_ref().map(|t| Pin::of(&t.dense_as(&rows)));
         let (pdw, pdb) = (pin(dw.as_ref()), pin(db.as_ref()));
         let kernel = Kernel::BatchNormBackward {
             grad: pg.view()?,

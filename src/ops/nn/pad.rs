@@ -89,6 +89,10 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
             "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
         ));
     }
+    if x.dtype() == crate::dtype::DType::Bool && mode != "circular" {
+        let word = if mode == "reflect" { "reflection" } else { "replication" };
+        return Err(ops::dtypes::refused(&format!("{word}_pad{planes}d"), x.dtype(), x.device()));
+    }
     let names = match (mode, planes) {
         ("reflect", 1) => "ReflectionPad1DBackward0",
         ("reflect", 2) => "ReflectionPad2DBackward0",
@@ -132,13 +136,15 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         let (Some(first), Some(end)) = (before.checked_neg(), size.checked_add(after)) else {
             return Err(too_small(x, &padded));
         };
+        // What is cut off is not there to wrap around to.
+        let (start, kept) = (first.max(0), size.min(end) - first.max(0));
         let places: Vec<i64> = (first..end)
             .map(|p| match mode {
                 "reflect" => {
                     let p = p.abs();
                     if p >= size { 2 * (size - 1) - p } else { p }
                 }
-                "circular" => p.rem_euclid(size),
+                "circular" => start + (p - start).rem_euclid(kept.max(1)),
                 _ => p.clamp(0, size - 1),
             })
             .collect();

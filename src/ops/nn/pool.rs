@@ -159,9 +159,9 @@ fn planar<R>(
     back(out, &move |t: &Tensor| {
         let mut t = t.clone();
         if n == 1 {
-            t = ops::view::squeeze(&t, &[2])?;
+            t = ops::view::squeeze_dims(&t, &[2])?;
         }
-        if unbatched { ops::view::squeeze(&t, &[0]) } else { Ok(t) }
+        if unbatched { ops::view::squeeze_dims(&t, &[0]) } else { Ok(t) }
     })
 }
 
@@ -233,6 +233,7 @@ pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     o.check()?;
     let (params, shape) = (o.params()?, out_shape(x, o)?);
+    ops::dtypes::real_number("max_pool2d", x)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     let indices = Tensor::empty_with(Layout::contiguous(&shape), DType::I64, x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
@@ -285,6 +286,7 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     o.check()?;
     let shape = out_shape(x, o)?;
+    ops::dtypes::real_number("avg_pool2d", x)?;
     average(x, o.params()?, &shape, false)
 }
 
@@ -341,6 +343,7 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     if n == 2 && cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }
+    ops::dtypes::floating("adaptive_avg_pool2d", x)?;
     planar(
         x,
         n,

@@ -48,6 +48,19 @@ impl Interpolation {
     }
 }
 
+impl Interpolation {
+    /// The kernel that PyTorch's texts name: small images have one of their own.
+    fn kernel(self, size: &[usize]) -> &'static str {
+        let small = size.len() == 2 && size.iter().sum::<usize>() <= 128;
+        match self {
+            Interpolation::Linear { .. } if small => "upsample_bilinear2d_channels_last",
+            Interpolation::Linear { .. } => "compute_indices_weights_linear",
+            _ if small => "upsample_nearest2d_channels_last",
+            _ => "compute_indices_weights_nearest",
+        }
+    }
+}
+
 /// What one output position reads: one sample, or two with the weight of the second.
 struct Taps {
     first: Tensor,
@@ -152,8 +165,13 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
         )));
     }
     if !x.dtype().is_float() {
-        let name = kind.node(n).trim_end_matches("Backward0").to_lowercase();
-        return Err(Error::not_implemented(format!("\"{name}\" not implemented for '{}'", x.dtype().scalar_name())));
+        // Bytes, as of images, PyTorch has kernels for.
+        return Err(match x.dtype() {
+            DType::U8 => {
+                Error::not_implemented(format!("{} of {}", kind.node(n).trim_end_matches("Backward0"), x.dtype()))
+            }
+            _ => ops::dtypes::refused(kind.kernel(size), x.dtype(), x.device()),
+        });
     }
     let (dtype, at) = (x.dtype(), x.device());
     let scales: Vec<Option<f64>> = (0..n).map(|i| scales.map(|s| s[i])).collect();
@@ -277,5 +295,5 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
 fn rearranged(x: &Tensor, apart: &[usize], order: &[i64], joined: &[usize]) -> Result<Tensor> {
     let dense = create::copy_of(&view::permute(&view::reshape_to(x, apart)?, order)?)?;
     let dense = create::contiguous(&dense)?;
-    Ok(dense.alias(crate::shape::Layout { offset: dense.offset(), ..crate::shape::Layout::contiguous(joined) }))
+    Ok(dense.dense_as(joined))
 }

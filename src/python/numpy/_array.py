@@ -132,6 +132,22 @@ def _text_of(x, dtype):
     return _strings.array(x)
 
 
+def _copied(t, order):
+    """A copy in an order of memory: by rows, by columns, as it is ("K"), or by columns if it is so ("A")."""
+    if order == "C":
+        return t.clone() if t.is_contiguous() else t.contiguous()
+    by_columns = t.permute(list(range(t.dim()))[::-1])
+    if order == "F" or order == "A" and by_columns.is_contiguous():
+        return _copied(by_columns, "C").permute(list(range(t.dim()))[::-1])
+    return t.clone() if order in ("K", None) else _copied(t, "C")
+
+
+def _is_ordered(t, order):
+    if order in ("C", "F"):
+        return (t if order == "C" else t.permute(list(range(t.dim()))[::-1])).is_contiguous()
+    return True
+
+
 def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """The array itself if it has the dtype, else a new one; of a tensor, one over its memory."""
     text = _text_of(a, dtype)
@@ -139,10 +155,12 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
         return text.copy() if copy else text
     d = None if dtype is None else as_dtype(dtype)
     if isinstance(a, ndarray) and (d is None or a.dtype is d):
-        return a.copy() if copy else a
+        if copy or order is not None and not _is_ordered(a._t, order):
+            return a.copy(order or "K")
+        return a
     t = tensor_of(a, d)
-    if copy:
-        t = _quiet(t.clone)
+    if copy or order is not None and not _is_ordered(t, order):
+        t = _quiet(lambda: _copied(t, order or "K"))
     return _wrap(t)
 
 
@@ -166,7 +184,9 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
         raise
     t = source if d is None else cast(source, d)
     if copy and t is source and isinstance(object, (ndarray, _Tensor)) or copy and hasattr(object, "__array__"):
-        t = _quiet(t.clone)
+        t = _quiet(lambda: _copied(t, order))
+    elif not _is_ordered(t, order):
+        t = _quiet(lambda: _copied(t, order))
     while t.dim() < ndmin:
         t = t.unsqueeze(0)
     return _wrap(t)
@@ -664,7 +684,7 @@ class ndarray:
         self[...] = value
 
     def copy(self, order="C"):
-        return _wrap(_quiet(self._t.clone))
+        return _wrap(_quiet(lambda: _copied(self._t, order)))
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
         d = as_dtype(dtype)

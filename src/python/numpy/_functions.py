@@ -486,11 +486,13 @@ def asanyarray(a, dtype=None, order=None):
 
 def ascontiguousarray(a, dtype=None):
     a = asarray(a, dtype)
-    return a if a._t.is_contiguous() else a.copy()
+    if a.ndim == 0:
+        return a.reshape(1)
+    return a if a._t.is_contiguous() else _wrap(_quiet(a._t.contiguous))
 
 
 def copy(a, order="K", subok=False):
-    return array(a)
+    return array(a, order=order)
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0):

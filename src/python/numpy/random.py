@@ -2,13 +2,19 @@
 
 import math
 import operator
-import random as _python_random
+from random import Random as _PythonRandom
 
 import _torch as _C
 
 import numpy
 from numpy._array import _answer, _wrap, asarray, cast, ndarray
 from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, generic, limits, number
+
+
+def _entropy(count):
+    """Words nobody chose. The generator is one of its own: a program's `random` goes on as if nothing had been drawn."""
+    own = _PythonRandom()
+    return [own.getrandbits(32) for _ in range(count)]
 
 
 def _count(size):
@@ -40,7 +46,7 @@ class RandomState:
 
     def seed(self, seed=None):
         if seed is None:
-            seed = [_python_random.getrandbits(32) for _ in range(8)]
+            seed = _entropy(8)
         elif isinstance(seed, (list, tuple, ndarray)):
             seed = [operator.index(n) & 0xFFFFFFFF for n in asarray(seed).ravel().tolist()]
         else:
@@ -221,7 +227,7 @@ class Generator:
 
     def __init__(self, seed=None):
         if seed is None:
-            words = [_python_random.getrandbits(32) for _ in range(4)]
+            words = _entropy(4)
         else:
             words = []
             for value in asarray(seed).ravel().tolist() if isinstance(seed, (list, tuple, ndarray)) else [operator.index(seed)]:

@@ -130,6 +130,10 @@ def combinations(input, r=2, with_replacement=False):
 
 
 def unravel_index(indices, shape):
+    if indices.is_complex() or indices.is_floating_point() or indices.dtype == _torch.bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    shape = (shape,) if isinstance(shape, int) else shape
+    indices = indices.to(_torch.int64)
     out = []
     for size in reversed(tuple(shape)):
         out.append(indices % size)
@@ -163,11 +167,23 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
+def _scalar_name(t):
+    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    return t.type().split(".")[-1].removesuffix("Tensor")
+
+
 def _refuse_complex(text, *inputs):
     """What PyTorch has for real numbers only, with its text; `{}` is the dtype as its texts name it."""
     for t in inputs:
         if isinstance(t, Tensor) and t.is_complex():
-            raise NotImplementedError(text.format(t.type().split(".")[-1].removesuffix("Tensor")))
+            raise NotImplementedError(text.format(_scalar_name(t)))
+
+
+def _only_inexact(kernel, *inputs):
+    """Refuses integers and bool in the words of the kernel that does not take them."""
+    for t in inputs:
+        if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
+            raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
 
 
 def deg2rad(input):
@@ -189,9 +205,19 @@ def float_power(input, exponent):
     return _torch.pow(double(input), double(exponent))
 
 
+def float_power_(self, exponent):
+    complex_ = self.is_complex() or (exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex))
+    wanted = _torch.complex128 if complex_ else _torch.float64
+    if self.dtype != wanted:
+        raise RuntimeError(f"the base given to float_power_ has dtype {_scalar_name(self)} but the operation's result requires "
+                           f"dtype {'ComplexDouble' if complex_ else 'Double'}")
+    return self.copy_(float_power(self, exponent))
+
+
 def copysign(input, other):
     _refuse_complex('"copysign_cpu" not implemented for \'{}\'', input, other)
-    size = input.abs()
+    dtype = _torch.result_type(input, other)
+    size = input.to(dtype if dtype.is_floating_point else _torch.get_default_dtype()).abs()
     if not isinstance(other, Tensor):
         return _torch._under_node(size if math.copysign(1.0, other) > 0 else -size, "CopysignBackward1")
     out = _torch.where(signbit(other), -size, size)
@@ -203,6 +229,7 @@ def copysign(input, other):
 
 
 def signbit(input):
+    _refuse_complex("signbit is not implemented for complex tensors.", input)
     if not input.is_floating_point():
         return input < 0
     # A negative zero is told by its reciprocal.
@@ -233,10 +260,32 @@ def isreal(input):
 
 
 def ldexp(input, other):
-    return input * _torch.pow(2.0, other)
+    # Powers are exact in the result's dtype, which integers as exponents have no say in.
+    integers = isinstance(other, Tensor) and not (other.is_floating_point() or other.is_complex())
+    if integers and other.dtype == _torch.bool:
+        other = other.to(_torch.int64)
+    floating = input.is_floating_point() or input.is_complex()
+    dtype = input.dtype if integers and floating else _torch.result_type(input, other)
+    if not (dtype.is_floating_point or dtype.is_complex):
+        dtype = _torch.get_default_dtype()
+    if not integers:
+        return input.to(dtype) * _torch.pow(2.0, other)
+    # In halves, so that neither the power nor the product with the first half leaves the range before the result does.
+    half = _torch.div(other, 2, rounding_mode="floor")
+    wide = dtype if dtype in (_torch.float64, _torch.complex128) else dtype if dtype.is_complex else _torch.float32
+    powers = [_torch.pow(2.0, part.to(wide.to_real())) for part in (half, other - half)]
+    return (input.to(wide) * powers[0] * powers[1]).to(dtype)
+
+
+def ldexp_(self, other):
+    result = ldexp(self, other)
+    if not (self.is_floating_point() or self.is_complex()):
+        raise RuntimeError(f"ldexp can't be cast to the desired output type {_scalar_name(self)}")
+    return self.copy_(result)
 
 
 def logaddexp(input, other):
+    _only_inexact("logaddexp_cpu", input, other)
     top = _torch.maximum(input, other)
     gap = -(input - other).abs()
     # Equal infinities have no gap.
@@ -245,12 +294,17 @@ def logaddexp(input, other):
 
 
 def logaddexp2(input, other):
+    _only_inexact("logaddexp2_cpu", input, other)
+    _refuse_complex('"logaddexp2_cpu" not implemented for \'{}\'', input, other)
     return logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
 
 def logit(input, eps=None):
+    _refuse_complex('"logit_cpu" not implemented for \'{}\'', input)
     if eps is not None:
-        input = input.clamp(eps, 1 - eps)
+        # The lower bound comes first, which is another result than a clamp's where it is above the upper one.
+        low, high = eps, 1 - eps
+        input = _torch.where(input < low, low, _torch.where(input > high, high, input))
     return _torch._under_node((input / (1 - input)).log(), "LogitBackward0")
 
 
@@ -272,6 +326,8 @@ def bilinear(input1, input2, weight, bias=None):
 def aminmax(input, *, dim=None, keepdim=False):
     from torch import return_types
 
+    if input.is_complex():
+        raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
     if input.numel() == 0 and dim is None:
         raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
     if input.numel() == 0 and input.size(dim) == 0:
@@ -285,6 +341,7 @@ def _running(input, dim, largest):
     from torch import return_types
 
     kind = return_types.cummax if largest else return_types.cummin
+    _refuse_complex(f'"{"cummax" if largest else "cummin"}_cpu" not implemented for \'{{}}\'', input)
     if input.dim() == 0:
         return kind((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     dim = dim % input.dim()
@@ -311,6 +368,10 @@ def cummin(input, dim):
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     if dtype is not None:
         input = input.to(dtype)
+    if not (input.is_floating_point() or input.is_complex()):
+        raise NotImplementedError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {_scalar_name(input)}"
+        )
     dims = () if dim is None else (dim,)
     real_ones = (~input.isnan()).to(input.dtype)
     if dim is None:
@@ -323,6 +384,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + interpolation
         )
+    if input.dtype not in (_torch.float32, _torch.float64):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if isinstance(q, Tensor) and q.device != input.device:
         raise RuntimeError("quantile() q tensor must be on the same device as the input tensor")
     if input.numel() == 0:
@@ -371,16 +434,27 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 
 def dist(input, other, p=2):
-    return (input - other).norm(p)
+    gap = input - other
+    if not (gap.is_floating_point() or gap.is_complex()):
+        raise NotImplementedError(
+            f"norm(): input dtype should be either floating point or complex. Got {_scalar_name(gap)} instead."
+        )
+    return gap.norm(p)
 
 
 def diff(input, n=1, dim=-1, prepend=None, append=None):
+    if input.dim() < 1:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
+    if any(t is not None and t.dim() != input.dim() for t in (prepend, append)):
+        raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+    if n == 0:
+        return input.clone()
     parts = [t for t in (prepend, input, append) if t is not None]
     if len(parts) > 1:
         input = _torch.cat(parts, dim)
-    for _ in range(n):
+    for _ in range(min(n, input.size(dim))):
         size = input.size(dim)
         if size == 0:
             break
@@ -400,7 +474,14 @@ def _gaps(y, x, dx, dim):
     return gaps
 
 
+def _refuse_bool_points(name, y, x):
+    if any(t is not None and t.dtype == _torch.bool for t in (y, x)):
+        which = "`y`" if x is None else "`x` or `y`"
+        raise NotImplementedError(f"{name}: received a bool input for {which}, but bool is not supported")
+
+
 def trapezoid(y, x=None, *, dx=None, dim=-1):
+    _refuse_bool_points("trapezoid", y, x)
     size = y.size(dim)
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
     return (pairs * _gaps(y, x, dx, dim)).sum(dim) / 2.0
@@ -410,6 +491,7 @@ trapz = trapezoid
 
 
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    _refuse_bool_points("cumulative_trapezoid", y, x)
     size = y.size(dim)
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
     return (pairs * _gaps(y, x, dx, dim)).cumsum(dim) / 2.0
@@ -488,6 +570,14 @@ def corrcoef(input):
 def histc(input, bins=100, min=0, max=0):
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if input.is_complex():
+        if min == max:
+            raise TypeError(f"aminmax not implemented for {_scalar_name(input)}")
+        _refuse_complex('"histogram_cpu" not implemented for \'{}\'', input)
+    if input.dtype == _torch.bool:
+        raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
+    if not input.is_cuda:
+        _only_inexact("histogram_cpu", input)
     low, high = float(min), float(max)
     if low == high:
         low, high = input.min().item(), input.max().item()
@@ -505,6 +595,9 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     device = elements.device if isinstance(elements, Tensor) else test_elements.device
     elements, test = (_torch.as_tensor(t, device=device) for t in (elements, test_elements))
     _refuse_complex("Unsupported input type encountered for isin(): {}", elements, test)
+    for t in (elements, test):
+        if t.dtype == _torch.bool:
+            raise NotImplementedError("Unsupported input type encountered for isin(): Bool")
     found = (elements.unsqueeze(-1) == test.reshape(-1)).any(-1)
     return ~found if invert else found
 
@@ -537,15 +630,67 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 
 
 def addmv(input, mat, vec, *, beta=1, alpha=1):
-    return beta * input + alpha * (mat @ vec)
+    if mat.dim() != 2 or vec.dim() != 1 or input.dim() > 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {input.dim()}, {mat.dim()}, {vec.dim()}")
+    if mat.size(1) != vec.size(0) or input.numel() not in (1, mat.size(0)):
+        raise RuntimeError(f"size mismatch, got input ({input.numel()}), mat ({mat.size(0)}x{mat.size(1)}), vec ({vec.size(0)})")
+    if not input.dtype == mat.dtype == vec.dtype:
+        names = [_scalar_name(t) for t in (input, mat, vec)]
+        raise RuntimeError("addmv input tensors must have the same dtype, but got {}, {}, and {}".format(*names))
+    if mat.dtype == _torch.bool:
+        raise NotImplementedError("\"addmv_impl_cpu\" not implemented for 'Bool'")
+    column = input.reshape(-1, 1)
+    out = _torch.addmm(column, mat, vec.unsqueeze(1), beta=beta, alpha=alpha).squeeze(1)
+    return _torch._under_node(out, "AddmvBackward0")
+
+
+def _check_factor(name, factor, dtype):
+    """What PyTorch says of a scale that the result's dtype does not hold."""
+    if isinstance(factor, bool) and dtype != _torch.bool:
+        raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+    if isinstance(factor, float) and not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
-    return beta * input + alpha * _torch.outer(vec1, vec2)
+    for name, vec in (("vec1", vec1), ("vec2", vec2)):
+        if vec.dim() != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {vec.dim()}-D")
+    product = _torch.outer(vec1, vec2)
+    dtype = _torch.result_type(input, product)
+    _check_factor("beta", beta, dtype)
+    _check_factor("alpha", alpha, dtype)
+    if dtype == _torch.bool:
+        # Of bool, products and sums are "and" and "or".
+        beta, alpha = bool(beta), bool(alpha)
+    wide = input.expand(product.shape)
+    if alpha != 1:
+        product = product * alpha
+    if beta == 0:
+        # Not even a NaN of the input counts, but its gradient is 0.
+        out = _torch.where(_torch.ones_like(product, dtype=_torch.bool), product, wide)
+    else:
+        out = (wide if beta == 1 else wide * beta) + product
+    return _torch._under_node(out, "AddrBackward0")
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
-    return beta * input + alpha * _torch.bmm(batch1, batch2).sum(0)
+    for name, batch in (("batch1", batch1), ("batch2", batch2)):
+        if batch.dim() != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if batch1.size(0) != batch2.size(0):
+        raise RuntimeError(
+            f"batch1 and batch2 must have same number of batches, got {batch1.size(0)} and {batch2.size(0)}"
+        )
+    if batch1.size(2) != batch2.size(1):
+        raise RuntimeError(
+            f"Incompatible matrix sizes for bmm ({batch1.size(1)}x{batch1.size(2)} and {batch2.size(1)}x{batch2.size(2)})"
+        )
+    # The sum over the batch is one product whose inner dimension is the batch's times the matrices'.
+    inner = batch1.size(0) * batch1.size(2)
+    left = batch1.transpose(0, 1).reshape(batch1.size(1), inner)
+    out = _torch.addmm(input, left, batch2.reshape(inner, batch2.size(2)), beta=beta, alpha=alpha)
+    return _torch._under_node(out, "AddbmmBackward0")
 
 
 def chain_matmul(*matrices):
@@ -589,6 +734,8 @@ def pinverse(input, rcond=1e-15):
 
 
 def vander(x, N=None, increasing=False):
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
     if N is not None and N < 0:
         raise RuntimeError("N must be non-negative.")
     n = x.numel() if N is None else N
@@ -597,6 +744,8 @@ def vander(x, N=None, increasing=False):
 
 
 def renorm(input, p, dim, maxnorm):
+    if input.dim() < 2:
+        raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions")
     others = [d for d in range(input.dim()) if d != dim % input.dim()]
     norm = input.norm(p, others, keepdim=True)
     out = input * _torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), _torch.ones_like(norm))
@@ -675,10 +824,6 @@ def fill_diagonal_(self, fill_value, wrap=False):
     return self
 
 
-def log_normal_(self, mean=1, std=2, *, generator=None):
-    return self.normal_(mean, std, generator=generator).exp_()
-
-
 def resize_(self, *sizes):
     sizes = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
     if self.requires_grad:
@@ -696,6 +841,8 @@ def resize_(self, *sizes):
 def sum_to_size(self, *size):
     size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
     extra = self.dim() - len(size)
+    if extra < 0 or any(n not in (1, have) for n, have in zip(size, self.shape[extra:])):
+        raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     dims = list(range(extra)) + [i + extra for i, n in enumerate(size) if n == 1 and self.size(i + extra) != 1]
     out = self.sum(dims, keepdim=True) if dims else self
     return out.reshape(size)
@@ -721,9 +868,9 @@ _NOT_METHODS = {
     "atleast_3d", "bartlett_window", "bilinear", "blackman_window", "chain_matmul", "column_stack", "combinations",
     "cumulative_trapezoid", "dstack", "hamming_window", "hann_window", "isin", "trapezoid", "trapz", "unravel_index", "vander",
 }
-_ONLY_METHODS = "fill_diagonal_ is_nonzero log_normal_ masked_scatter_ resize_ sum_to_size".split()
+_ONLY_METHODS = "fill_diagonal_ float_power_ is_nonzero ldexp_ masked_scatter_ resize_ sum_to_size".split()
 _IN_PLACE = (
-    "addbmm addmm addmv addr baddbmm clamp_max clamp_min copysign cumprod cumsum deg2rad float_power heaviside ldexp logit "
+    "addbmm addmm addmv addr baddbmm clamp_max clamp_min copysign cumprod cumsum deg2rad heaviside logit "
     "nan_to_num rad2deg renorm round sinc tril triu xlogy"
 ).split()
 _RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()

@@ -98,10 +98,20 @@ def block_diag(*tensors):
     return out
 
 
-def var_mean(input, dim=None, **options):
-    return _torch.var(input, dim, **options), _torch.mean(input, dim, keepdim=options.get("keepdim", False))
+def _with_mean(name, spread):
+    def both(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
+        if isinstance(dim, bool):
+            # `var_mean(x, True)`: the bool is `unbiased`, over everything.
+            dim, unbiased = None, dim
+        if not (input.is_floating_point() or input.is_complex()):
+            raise NotImplementedError(f"{name} only support floating point and complex dtypes")
+        if correction is None:
+            correction = 0 if unbiased is False else 1
+        return spread(input, dim, correction=correction, keepdim=keepdim), _torch.mean(input, dim, keepdim=keepdim)
+
+    both.__name__ = name
+    return both
 
 
-def std_mean(input, dim=None, **options):
-    return _torch.std(input, dim, **options), _torch.mean(input, dim, keepdim=options.get("keepdim", False))
-
+var_mean = _with_mean("var_mean", _torch.var)
+std_mean = _with_mean("std_mean", _torch.std)

@@ -85,6 +85,13 @@ fn vector_norm(call: Call<'_>) -> PyResult {
     answer(reduce::norm(&x, a.f64_or(1, 2.0)?, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
 }
 
+/// `_pinv(A, found)`: a pseudo-inverse found outside the graph, with its place in it.
+fn pinv(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "found"], 2)?;
+    answer(linalg::pinv(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
 fn baddbmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "batch1", "batch2", "*beta", "*alpha"], 3)?;
@@ -124,6 +131,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("_linalg_slogdet", F, slogdet),
     ("_linalg_eigh", F, eigh),
     ("_linalg_svd", F, svd),
+    ("_linalg_pinv", F, pinv),
     ("baddbmm", FM, baddbmm),
     ("trace", FM, trace),
     ("cross", FM, cross),

@@ -77,7 +77,7 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.bind_spread(
         0,
-        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out", "*names", "*memory_format"],
+        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out", "*memory_format"],
         1,
     )?;
     let o = Options::of(&a, 1)?;
@@ -252,7 +252,7 @@ fn arange(call: Call<'_>) -> PyResult {
 /// `torch.tensor`.
 fn tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["data", "*dtype", "*device", "*requires_grad", "*pin_memory", "*names"], 1)?;
+    let a = call.bind(&["data", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
     let o = Options::of(&a, 1)?;
     let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
     if let Some(t) = tensor_of(&object) {
@@ -336,7 +336,8 @@ fn triangle_indices(call: Call<'_>, upper: bool) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["row", "col", "offset", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
     let o = Options::of(&a, 3)?;
-    o.finish(create::triangle_indices(a.int(0)?, a.int(1)?, a.int_or(2, 0)?, upper, o.place()), vm)
+    let dtype = o.dtype.unwrap_or(DType::I64);
+    o.finish(create::triangle_indices(a.int(0)?, a.int(1)?, a.int_or(2, 0)?, upper, dtype, o.place()), vm)
 }
 
 pub const ROWS: &[&[Row]] = &[&[

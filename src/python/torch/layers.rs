@@ -184,8 +184,8 @@ fn autocast_cache(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(before).into())
 }
 
-/// `_full(*tensors)`: a tuple of the tensors, which autocast has made float32.
-fn full(call: Call<'_>) -> PyResult {
+/// `_full(*tensors)` and `_lower(*tensors)`: a tuple of the tensors, which autocast has made float32, or its lower dtype.
+fn given(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_tuple(call.positional().to_vec()).into())
 }
 
@@ -259,7 +259,8 @@ pub const ROWS: &[&[Row]] = &[&[
     ("pixel_unshuffle", F, |c| shuffle(c, upsample::pixel_unshuffle)),
     ("im2col", F, im2col),
     ("col2im", F, col2im),
-    ("_full", F, full),
+    ("_full", F, given),
+    ("_lower", F, given),
     ("_autocast_get", F, autocast_get),
     ("_autocast_set", F, autocast_set),
     ("_autocast_cache", F, autocast_cache),

@@ -14,7 +14,7 @@ from _torch import linalg_inv as inv
 from _torch import linalg_solve as solve
 from _torch import linalg_svdvals as svdvals
 from _torch import linalg_vector_norm as vector_norm
-from _torch import matmul
+from _torch import Tensor, matmul
 
 
 def _named(name, fields):
@@ -61,7 +61,17 @@ def _is_pair(dim):
     return isinstance(dim, (tuple, list)) and len(dim) == 2
 
 
+def _check_float(name, A):
+    if not (A.is_floating_point() or A.is_complex()):
+        kind = A.type().split(".")[-1].removesuffix("Tensor")
+        raise NotImplementedError(f"linalg.{name}: Expected a floating point or complex tensor as input. Got {kind}")
+
+
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    _check_float("matrix_norm", A)
+    if ord not in ("fro", 1, -1, math.inf, -math.inf) and A.dtype in (_torch.float16, _torch.bfloat16):
+        kind = A.type().split(".")[-1].removesuffix("Tensor")
+        raise NotImplementedError(f"linalg.matrix_norm: Low precision dtypes not supported. Got {kind}")
     if A.dim() < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
     if not _is_pair(dim):
@@ -93,6 +103,8 @@ def cond(A, p=None):
 
 
 def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+    if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        raise RuntimeError("This function doesn't handle types other than float and double")
     if A.numel() == 0:
         return _torch.zeros(A.shape[:-2], dtype=_torch.int64, device=A.device)
     values = eigvalsh(A).abs() if hermitian else svdvals(A)
@@ -104,18 +116,31 @@ def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
     return (values > limit).sum(-1)
 
 
-def pinv(A, *, atol=None, rtol=None, hermitian=False):
+def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
+    if A.dim() < 2 or A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        kind = A.type().split(".")[-1].removesuffix("Tensor")
+        raise RuntimeError(f"linalg.pinv({kind}{{{list(A.shape)}}}): expected a tensor with 2 or more dimensions of float, double, "
+                           "cfloat or cdouble types")
+    rtol = rcond if rtol is None else rtol
     if A.numel() == 0:
         # Nothing to invert: the other way round, as PyTorch answers it.
         return A.mT.contiguous().clone()
-    u, s, vh = svd(A, full_matrices=False)
-    if rtol is None:
-        rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None else 0.0
-    limit = s.amax(-1, True) * rtol
-    if atol is not None:
-        limit = limit.clamp(min=atol)
-    inverse = _torch.where(s > limit, 1.0 / s, 0.0)
-    return _torch._under_node(vh.mT @ (inverse.unsqueeze(-1) * u.mT), "LinalgPinvBackward0")
+    with _torch._grad_mode("no_grad"):
+        if hermitian:
+            values, left = eigh(A)
+            right, sizes = left.mT, values.abs()
+        else:
+            left, values, right = svd(A, full_matrices=False)
+            sizes = values
+        if rtol is None:
+            rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None else 0.0
+        column = lambda bound: bound.unsqueeze(-1) if isinstance(bound, Tensor) else bound
+        limit = sizes.amax(-1, True) * column(rtol)
+        if atol is not None:
+            limit = limit.clamp(min=column(atol))
+        inverse = _torch.where(sizes > limit, 1.0 / values, 0.0)
+        found = right.mT @ (inverse.unsqueeze(-1) * left.mT)
+    return _torch._linalg_pinv(A, found)
 
 
 def lstsq(A, B, rcond=None, *, driver=None):
@@ -155,6 +180,7 @@ def cross(input, other, *, dim=-1):
 
 
 def vecdot(x, y, *, dim=-1):
+    _check_float("vecdot", x)
     return (x.conj() * y).sum(dim)
 
 
@@ -163,7 +189,13 @@ def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 
 def vander(x, N=None):
+    if x.dtype in (_torch.bool, _torch.float16, _torch.bfloat16):
+        name = x.type().split(".")[-1].removesuffix("Tensor")
+        raise NotImplementedError(f"linalg.vander supports floating point, complex, and integer tensors, but got {name}")
+    x = x.unsqueeze(-1) if x.dim() == 0 else x
     n = x.size(-1) if N is None else N
+    if n <= 1:
+        raise RuntimeError("N must be greater than 1.")
     return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
 
 

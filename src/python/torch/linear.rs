@@ -77,6 +77,12 @@ fn outer(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "vec2"], 2)?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    for (name, t) in [("self", &x), ("vec2", &y)] {
+        if t.ndim() != 1 {
+            let text = format!("outer: Expected 1-D argument {name}, but got {}-D", t.ndim());
+            return Err(vm.new_runtime_error(text));
+        }
+    }
     let column = ops::view::unsqueeze(&x, -1).or_raise(vm)?;
     answer(ops::mul(&column, &y), vm)
 }

@@ -1,6 +1,6 @@
 //! Elementwise functions and methods.
 
-use rustpython_vm::{PyResult, VirtualMachine};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, Call};
 use super::error::OrRaise;
@@ -361,8 +361,18 @@ fn of_parts(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResu
     answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
-fn identity(call: Call<'_>) -> PyResult {
-    call.self_object()
+fn positive(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    positive_of(object, vm)
+}
+
+/// `+x`: itself.
+pub fn positive_of(object: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    if tensor_of(&object).is_some_and(|t| t.dtype() == crate::dtype::DType::Bool) {
+        return Err(super::error::not_implemented("The `+` operator, on a bool tensor is not supported.", vm));
+    }
+    Ok(object)
 }
 
 /// `isclose` and `allclose`.
@@ -492,7 +502,7 @@ const OTHERS: &[Row] = &[
     ("clamp_min", FM, |c| one_bound(c, true)),
     ("clamp_max", FM, |c| one_bound(c, false)),
     ("round", FM, round),
-    ("positive", FM, identity),
+    ("positive", FM, positive),
     ("isclose", FM, close),
     ("allclose", FM, close),
     ("equal", FM, equal),

@@ -276,7 +276,7 @@ fn shaped(call: Call<'_>, f: Filler) -> PyResult {
     }
     let a = call.bind_spread(
         0,
-        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out", "*names"],
+        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
         1,
     )?;
     let o = Options::of(&a, 1)?;
@@ -483,6 +483,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("normal", F, normal),
     ("uniform_", M, |c| two_floats(c, &["self", "from", "to", "*generator"], (0.0, 1.0), random::uniform_)),
     ("normal_", M, |c| two_floats(c, &["self", "mean", "std", "*generator"], (0.0, 1.0), random::normal_)),
+    ("log_normal_", M, |c| two_floats(c, &["self", "mean", "std", "*generator"], (1.0, 2.0), random::log_normal_)),
     ("random_", M, random_in_place),
     ("bernoulli_", M, bernoulli_in_place),
     ("bernoulli", FM, bernoulli),

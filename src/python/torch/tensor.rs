@@ -231,6 +231,10 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
         let cast = super::layers::cast_arguments("pow", vec![a.to_owned(), b.to_owned()], vm)?;
         return binary(BinaryOp::Pow, &cast[0], &cast[1], vm);
     }
+    // Bool to the power of a bool number is no computation, which `arith::pow` knows.
+    if let (Some(x), Some(number @ Arg::Number(Scalar::Bool(_)))) = (tensor_of(a), args::operand(b, vm)?) {
+        return super::pointwise::answer(ops::arith::pow(&x.into(), &number), vm);
+    }
     binary(BinaryOp::Pow, a, b, vm)
 }
 
@@ -299,7 +303,7 @@ impl AsNumber for PyTensor {
             inplace_rshift: Some(|a, b, vm| binary_in_place(BinaryOp::Shr, a, b, vm)),
             inplace_matrix_multiply: Some(matmul_in_place),
             negative: Some(|x, vm| unary(UnaryOp::Neg, &x, vm)),
-            positive: Some(|x, _| Ok(x.obj.to_owned())),
+            positive: Some(|x, vm| super::pointwise::positive_of(x.obj.to_owned(), vm)),
             absolute: Some(|x, vm| unary(UnaryOp::Abs, &x, vm)),
             invert: Some(|x, vm| invert(&x, vm)),
             boolean: Some(|x, vm| truth(&x, vm)),

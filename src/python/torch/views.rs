@@ -86,8 +86,10 @@ fn unsqueeze(call: Call<'_>) -> PyResult {
 fn squeeze(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim"], 1)?;
-    let dims = a.dims(1)?;
-    answer(view::squeeze(&a.tensor(0)?, &dims), vm)
+    if a.some(1).is_none() {
+        return answer(view::squeeze(&a.tensor(0)?), vm);
+    }
+    answer(view::squeeze_dims(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn flatten(call: Call<'_>) -> PyResult {

@@ -5,9 +5,8 @@ from torch import _modes
 from torch.autograd import graph
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from torch.autograd.variable import Variable
 from _torch import Tensor
-
-Variable = Tensor
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):

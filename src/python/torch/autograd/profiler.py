@@ -7,8 +7,9 @@ from torch.profiler import record_function
 class profile(_profiler.profile):
     """Records CPU and, where there are devices, device times."""
 
-    def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False,
-                 profile_memory=False, with_stack=False, with_modules=False, **others):
+    def __init__(self, enabled=True, *, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
+                 with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, experimental_config=None,
+                 acc_events=False, custom_trace_id_callback=None):
         super().__init__(record_shapes=record_shapes, with_flops=with_flops, profile_memory=profile_memory)
         self._enabled = enabled
 

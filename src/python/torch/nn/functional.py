@@ -5,6 +5,7 @@ import warnings
 
 import _torch
 from _torch import Tensor
+from torch.nn._dropouts import _choose, alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
@@ -46,11 +47,6 @@ def relu(input, inplace=False):
 
 def relu_(input):
     return _torch.relu_(input)
-
-
-def _choose(function, input, inplace, *args):
-    """What the function makes of `input`, or `input` overwritten by it."""
-    return _torch._replace(input, function, *args) if inplace else function(input, *args)
 
 
 def gelu(input, approximate="none"):
@@ -176,67 +172,6 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return softmax(-input, dim, dtype=dtype)
 
 
-def dropout(input, p=0.5, training=True, inplace=False):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_torch.dropout, input, inplace and training, p, training)
-
-
-def _feature_dropout(input, p, training, inplace):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0.0:
-        return input
-    # One decision a channel.
-    shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    mask = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-    return _choose(_torch.mul, input, inplace, mask.div_(1 - p))
-
-
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Dropout that keeps mean and variance of what went through SELU (Klambauer et al., 2017)."""
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _choose(_alpha, input, inplace, p, training, input.shape)
-
-
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
-    return _choose(_alpha, input, inplace, p, training, shape)
-
-
-def _alpha(input, p, training, shape):
-    if not training or p == 0.0 or input.numel() == 0:
-        return input
-    noise = _torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
-    alpha = 1.7580993408473766
-    a = 1.0 / math.sqrt((alpha * alpha * p + 1) * (1 - p))
-    b = noise.add(-1).mul_(alpha * a).add_(alpha * a * p)
-    return input * noise.mul_(a) + b
-
-
-def dropout1d(input, p=0.5, training=True, inplace=False):
-    if input.dim() not in (2, 3):
-        raise RuntimeError(
-            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d exists to "
-            "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
-            "dimension (i.e. 2D or 3D inputs)."
-        )
-    if input.dim() == 2:
-        return _feature_dropout(input.unsqueeze(0), p, training, inplace).squeeze(0)
-    return _feature_dropout(input, p, training, inplace)
-
-
-def dropout3d(input, p=0.5, training=True, inplace=False):
-    return _feature_dropout(input, p, training, inplace)
-
-
-def dropout2d(input, p=0.5, training=True, inplace=False):
-    return _feature_dropout(input, p, training, inplace)
-
-
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
@@ -270,6 +205,10 @@ def embedding_bag(
     """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
     if scale_grad_by_freq or sparse:
         raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq or sparse)")
+    if not weight.is_floating_point():
+        name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
+        raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
+                           f"Float, Double; but got {name} instead (while checking arguments for embedding_bag)")
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
@@ -408,6 +347,8 @@ def _windows(size, count):
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
+    if not input.is_floating_point():
+        raise NotImplementedError(f'"adaptive_max_pool2d" not implemented for \'{_scalar_name(input)}\'')
     height, width = input.shape[-2:]
     size = _pair(output_size)
     if any(n is not None and not 0 <= n <= 2**20 for n in size):
@@ -562,6 +503,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
     if input.dim() < 3:
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
+    if input.dtype == _torch.bool or input.is_complex():
+        raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input)}\'')
     squares = input.mul(input)
     padding = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = sum(pad(squares, padding)[:, i : i + input.size(1)] for i in range(size))
@@ -573,13 +516,27 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
+    shape, given = list(normalized_shape), list(input.shape)
+    if not shape:
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but "
+                           "got normalized_shape = []")
+    if weight is not None and list(weight.shape) != shape:
+        raise RuntimeError("Expected weight to be of same shape as normalized_shape, but got weight of shape "
+                           f"{list(weight.shape)} and normalized_shape = {shape}")
+    if given[-len(shape) :] != shape:
+        raise RuntimeError(f"Given normalized_shape={shape}, expected input with shape [*{', '.join(map(str, shape))}], "
+                           f"but got input of size{given}")
+    if not (input.is_floating_point() or input.is_complex()):
+        raise NotImplementedError(f'"rms_norm" not implemented for \'{_scalar_name(input)}\'')
+    # Squares of half-width numbers soon leave their range: everything inside is float32.
+    wide = input.float() if input.dtype in (_torch.float16, _torch.bfloat16) else input
     if eps is None:
         from torch._functions import finfo
 
-        eps = finfo(input.dtype).eps
-    dims = tuple(range(-len(normalized_shape), 0))
-    out = input * _torch.rsqrt((input * input).mean(dims, keepdim=True) + eps)
-    return out if weight is None else out * weight
+        eps = finfo(wide.dtype).eps
+    dims = tuple(range(-len(shape), 0))
+    out = wide * _torch.rsqrt((wide * wide).mean(dims, keepdim=True) + eps)
+    return (out if weight is None else out * weight).to(input.dtype)
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
@@ -609,6 +566,8 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 def pdist(input, p=2.0):
     """Distances between all pairs of rows, those above the diagonal, row by row."""
+    if not input.is_floating_point():
+        raise RuntimeError("pdist only supports floating-point dtypes")
     n = input.size(0)
     first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
     return _torch._under_node((input[first] - input[second]).norm(p, 1), "PdistBackward0")
@@ -698,14 +657,27 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     input, target = _torch._full(input, target)
     if input.is_complex() or target.is_complex():
         raise RuntimeError("kl_div: Complex inputs not supported.")
+    if not (input.is_floating_point() and target.is_floating_point()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
         loss = target.exp() * (target - input)
     else:
         # Where the target is 0 its term is 0, not NaN.
-        loss = _torch.where(target > 0, target * (target.log() - input), 0.0)
+        loss = _torch.xlogy(target, target) - target * input
     if word == "batchmean":
-        return loss.sum() / input.size(0)
+        return loss.sum() / (input.size(0) if input.dim() else 1)
     return loss if _reduction(word) == 0 else loss.mean() if word == "mean" else loss.sum()
+
+
+def _scalar_name(t):
+    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    return t.type().split(".")[-1].removesuffix("Tensor")
+
+
+def _only_wide(kernel, t):
+    """Refuses, on the CPU, what a kernel for float32 and float64 alone does not take."""
+    if t.dtype not in (_torch.float32, _torch.float64) and not (t.is_cuda and t.is_floating_point()):
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
 
 
 def _reduced(loss, reduction):
@@ -728,7 +700,8 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    loss = (-target * (input1 - input2) + margin).clamp_min(0)
+    gap = input1 - input2
+    loss = (-target * gap + margin).clamp_min(0)
     return _reduced(loss, _legacy_reduction(size_average, reduce, reduction))
 
 
@@ -775,6 +748,8 @@ def triplet_margin_with_distance_loss(
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     input, target = _torch._full(input, target)
+    if not (input.is_floating_point() or input.is_complex()) and input.dtype != _torch.bool:
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
     loss = _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
@@ -787,6 +762,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
+    _only_wide("multi_margin_loss_cpu_kernel", input)
     rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
     # One sample alone keeps the form of its target.
     alone = target.dim() > 0
@@ -802,6 +778,7 @@ def multi_margin_loss(
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
+    _only_wide("multilabel_margin_loss_forward_out_frame", input)
     classes = input.size(-1) if input.dim() > 0 else 1
     rows, labels = input.reshape(-1, classes), target.reshape(-1, classes)
     # The first -1 ends a row's labels.
@@ -863,7 +840,28 @@ def ctc_loss(*args, **kwargs):
     raise NotImplementedError("torch.nn.functional.ctc_loss")
 
 
+# As C++ names what is a dtype here.
+_C_NAMES = {
+    _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
+    _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
+}
+
+
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
+    narrow = query.dtype
+    if narrow in (_torch.float16, _torch.bfloat16) and key.dtype == value.dtype == narrow:
+        # As PyTorch's kernels do: scores of half-width numbers, rounded before the softmax, lose what tells them apart.
+        kind = query.device.type
+        autocast = _torch._autocast_get(kind)
+        if autocast[0]:
+            # What an operator is made of is below autocast, which would lower it again.
+            _torch._autocast_set(kind, False, autocast[1])
+        try:
+            wide = [t.float() for t in (query, key, value)]
+            return _attention(*wide, attn_mask, dropout_p, is_causal, scale).to(narrow)
+        finally:
+            if autocast[0]:
+                _torch._autocast_set(kind, *autocast)
     scores = query @ key.transpose(-2, -1) * scale
     if is_causal:
         keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
@@ -880,11 +878,16 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    query, key, value = _torch._lower(query, key, value)
     if not query.device == key.device == value.device:
         raise RuntimeError(
             "Expected query, key, and value to have the same device type, but got query.device: "
             f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
         )
+    if not query.dtype == key.dtype == value.dtype:
+        names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (query, key, value)]
+        raise RuntimeError("Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and "
+                           "value.dtype: {} instead.".format(*names))
     if attn_mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:

@@ -1,5 +1,6 @@
 """The base of all optimizers: groups of parameters, and a state for each parameter, made at its first step."""
 
+import functools
 import math
 import warnings
 from collections import OrderedDict, defaultdict
@@ -15,6 +16,21 @@ class _Required:
 
 
 required = _Required()
+
+
+def _run_hooked(step, self, args, kwargs):
+    """`step` between the hooks of its optimizer, which see and may change what it is called with."""
+    for hook in self._step_pre_hooks.values():
+        result = hook(self, args, kwargs)
+        if result is not None:
+            if not (isinstance(result, tuple) and len(result) == 2):
+                place = f"<function {type(self).__name__}.step at {id(step):#x}>"
+                raise RuntimeError(f"{place} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
+            args, kwargs = result
+    out = step(*args, **kwargs)
+    for hook in self._step_post_hooks.values():
+        hook(self, args, kwargs)
+    return out
 
 
 class Optimizer:
@@ -109,18 +125,35 @@ class Optimizer:
         self._warned_capturable_if_run_uncaptured = True
 
     def step(self, closure=None):
+        if (self._step_pre_hooks or self._step_post_hooks) and type(self).step is Optimizer.step:
+            return _run_hooked(Optimizer._step, self, (self,) if closure is None else (self, closure), {})
+        return self._step(closure)
+
+    def _step(self, closure=None):
         self._check_capture()
         loss = None
         if closure is not None:
             with _torch._grad_mode("enable_grad"):
                 loss = closure()
-        for hook in self._step_pre_hooks.values():
-            hook(self, (), {})
         for group in self.param_groups:
             self._update_group(group)
-        for hook in self._step_post_hooks.values():
-            hook(self, (), {})
         return loss
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        step = cls.__dict__.get("step")
+        if step is None:
+            return
+
+        @functools.wraps(step)
+        def hooked(*args, **kwargs):
+            self = args[0]
+            # What a subclass calls of its base is part of its own step.
+            if type(self).step is not hooked or not (self._step_pre_hooks or self._step_post_hooks):
+                return step(*args, **kwargs)
+            return _run_hooked(step, self, args, kwargs)
+
+        cls.step = hooked
 
     def _update_group(self, group):
         params = [p for p in group["params"] if p.grad is not None]

@@ -297,7 +297,7 @@ class profile:
 
     def __init__(self, *, activities=None, schedule=None, on_trace_ready=None, record_shapes=False, profile_memory=False,
                  with_stack=False, with_flops=False, with_modules=False, experimental_config=None, acc_events=False,
-                 execution_trace_observer=None, use_cuda=None, custom_trace_id_callback=None):
+                 execution_trace_observer=None, custom_trace_id_callback=None):
         if execution_trace_observer is not None:
             raise NotImplementedError("torch.profiler.profile(execution_trace_observer=)")
         self.activities = set(activities) if activities is not None else supported_activities()
