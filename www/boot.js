@@ -6,18 +6,39 @@
 // What the engine's wasm finds here:
 //   tensoryard.jspi             whether the browser can suspend WebAssembly (JavaScript Promise Integration)
 //   tensoryard.stopRequested()  whether the page asked the running program to end
+//   tensoryard.taken(run)       how many messages of a run the page has worked off
+//   tensoryard.panicked(text)   takes the engine's last words
 //   start(post)                 an export: looks for a GPU, then posts `ready`
 //   run(json)                   an export: takes a `ToWorker::Run`, posts `started`, `output`, `events` and `done`
+//   flush()                     an export: posts what a run that was cut short had still to say
 //
-// `Stop` never reaches the engine as a message: it only sets a flag, which the engine reads whenever it yields. A
+// `Stop` and `Taken` never reach the engine as messages: they only set values, which the engine reads whenever it yields. A
 // program that never yields cannot be stopped from here; then the page ends this worker and starts another.
 
 const jspi = typeof WebAssembly.Suspending === "function" && typeof WebAssembly.promising === "function";
 let stop = false;
-globalThis.tensoryard = { jspi, stopRequested: () => stop };
+let taken = { run: 0, messages: 0 };
+let panic = null;
+let flush = () => {};
+globalThis.tensoryard = {
+  jspi,
+  stopRequested: () => stop,
+  taken: (run) => (taken.run === run ? taken.messages : 0),
+  panicked: (text) => {
+    panic ??= text;
+  },
+};
 
 const post = (json) => self.postMessage(json);
-const fail = (error) => self.postMessage(JSON.stringify({ type: "broken", reason: String(error?.message ?? error) }));
+const say = (message) => post(JSON.stringify(message));
+const fail = (error) => {
+  try {
+    flush();
+  } catch {
+    // The engine may be past saying anything.
+  }
+  say({ type: "broken", reason: String(error?.message ?? error), panic });
+};
 
 // The glue wraps imports and exports with these two names when it is instantiated. Where they are missing, stand-ins
 // let it load; the engine sees `jspi == false` and never waits for a promise.
@@ -31,9 +52,10 @@ if (!jspi) {
 // Not the worker's own address: in a sandboxed frame the worker is a blob that imports this file.
 const version = new URL(import.meta.url).search;
 const engine = (async () => {
-  const { default: init, start, run } = await import(`./worker.js${version}`);
+  const { default: init, start, run, flush: rest } = await import(`./worker.js${version}`);
   await init({ module_or_path: new URL(`./worker_bg.wasm${version}`, import.meta.url) });
   await start(post);
+  flush = rest;
   return run;
 })();
 engine.catch(fail);
@@ -43,9 +65,18 @@ let turn = Promise.resolve();
 
 self.onmessage = ({ data }) => {
   const message = JSON.parse(data);
-  if (message.type === "stop") {
-    stop = true;
-    return;
+  switch (message.type) {
+    case "stop":
+      stop = true;
+      return;
+    case "taken":
+      taken = message;
+      return;
+    case "ping":
+      say({ type: "heard" });
+      return;
+    case "run":
+      say({ type: "heard" });
   }
   turn = turn
     .then(async () => {

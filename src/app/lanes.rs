@@ -92,6 +92,19 @@ impl Lanes {
             EventKind::Sync { device, .. } => self.cell(Kind::Device(*device), column).waits += 1,
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
             EventKind::Transfer { from, to, bytes, .. } => self.crossed(*from, *to, *bytes, 1, column),
+            EventKind::Shortened { summary, .. } => {
+                for row in &summary.devices {
+                    let cell = self.cell(Kind::Device(row.device), column);
+                    cell.kernels += row.launches;
+                    cell.waits += row.synchronisations;
+                    if row.peak_allocated > 0 {
+                        cell.allocated = cell.allocated.max(row.peak_allocated + 1);
+                    }
+                }
+                for link in &summary.links {
+                    self.crossed(link.from, link.to, link.bytes, link.copies, column);
+                }
+            }
             _ => {}
         }
     }

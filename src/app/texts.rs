@@ -103,6 +103,18 @@ texts! {
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
     fetch_failed: "{0} could not be fetched: {1}", "{0} konnte nicht geholt werden: {1}";
     fetch_status: "{0} could not be fetched: the server answered {1}", "{0} konnte nicht geholt werden: Der Server antwortete {1}";
+    page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
+    engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
+    engine_too_deep: "Your program went deeper than this browser's stack, so the engine had to be restarted. Your program, its output and your progress are still here.", "Dein Programm ging tiefer, als der Stapel dieses Browsers reicht, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
+    engine_memory: "The engine ended without a word, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne ein Wort, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
+    engine_mistake: "The engine ended because of a mistake in Tensoryard, not in your program. A new engine was started. Your program, its output and your progress are still here. If you report this, please send the report below: it contains this message and your program.", "Der Motor endete wegen eines Fehlers in Tensoryard, nicht in deinem Programm. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da. Wenn du das meldest, schick bitte den Bericht unten mit: Er enthält diese Meldung und dein Programm.";
+    engine_ended_here: "The engine ended here. See the message under the program.", "Hier endete der Motor. Die Meldung steht unter dem Programm.";
+    copy_report: "Copy the report", "Bericht kopieren";
+    report_copied: "The report is copied.", "Der Bericht ist kopiert.";
+    report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser lässt diese Seite nicht kopieren; markiere stattdessen die Meldung oben.";
+    gpu_lost: "GPU lost", "GPU verloren";
+    gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
+    no_gpu_again: "Your program didn't run: the browser lost the GPU and has no other to offer ({0}). Run it again to ask once more, or choose CPU under “Runs on” to run it on the CPU executor.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({0}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Läuft auf“ CPU, um es auf der CPU auszuführen.";
     start_again: "Start it again", "Neu starten";
     stopped_hard: "Stopped. Python did not answer, so the engine was started anew; your program is as you left it.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
     keeps_nothing: "This browser keeps nothing for this page, so the program is lost when the tab closes.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
@@ -376,6 +388,9 @@ texts! {
     ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
     ev_gpu: "GPU {0}", "GPU {0}";
     ev_selected: "CUDA_VISIBLE_DEVICES leaves {0}", "CUDA_VISIBLE_DEVICES lässt übrig: {0}";
+    ev_shortened: "{0} events, not told one by one", "{0} Ereignisse, nicht einzeln erzählt";
+    shortened: "This run is shortened: your program was faster than this page could draw, so {0} events are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {0} Ereignisse nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
+    beginning_gone: "You can't go back to its first {0} events: they make room for later ones.", "Zu den ersten {0} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
     ev_line: "line {0} begins", "Zeile {0} beginnt";
     ev_name: "named {0}", "heißt jetzt {0}";
 

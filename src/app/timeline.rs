@@ -12,15 +12,20 @@ use crate::protocol::{Event, EventKind, StorageId};
 
 /// Events kept for going back; beyond it the oldest are folded into the first yards.
 const KEPT: usize = 200_000;
-/// Distance between stored yards, which bounds the work of one seek.
+/// The least distance between stored yards, which bounds the work of one seek.
 const STRIDE: usize = 2_048;
+/// Tensors in all stored yards together. Where there would be more, the yards are stored further apart.
+const HELD: usize = 400_000;
 /// What is waiting is shown within this many milliseconds.
 const CATCH_UP: f64 = 1_800.0;
 
 pub struct Timeline {
     events: VecDeque<Event>,
-    /// Yards before event `i * STRIDE`.
-    stored: VecDeque<Yards>,
+    /// Moments to go back to; the first one is before the first event.
+    stored: VecDeque<Stored>,
+    /// Events from one of them to the next.
+    apart: usize,
+    held: usize,
     head: usize,
     now: Yards,
     names: BTreeMap<StorageId, String>,
@@ -38,12 +43,26 @@ pub struct Timeline {
     selected: Option<usize>,
 }
 
+/// The yards before an event.
+struct Stored {
+    at: usize,
+    yards: Yards,
+}
+
+impl Stored {
+    fn tensors(&self) -> usize {
+        self.yards.yards.iter().map(|yard| yard.tensors.len()).sum()
+    }
+}
+
 impl Timeline {
     pub fn new(machine: &Machine) -> Timeline {
         let now = Yards::new(machine);
         Timeline {
             events: VecDeque::new(),
-            stored: VecDeque::from([now.clone()]),
+            stored: VecDeque::from([Stored { at: 0, yards: now.clone() }]),
+            apart: STRIDE,
+            held: HELD,
             head: 0,
             now,
             names: BTreeMap::new(),
@@ -91,8 +110,20 @@ impl Timeline {
         while self.head < STRIDE {
             self.step();
         }
-        self.events.drain(..STRIDE);
-        self.stored.pop_front();
+        let next_is_there = self.stored.get(1).is_some_and(|next| next.at == STRIDE);
+        if next_is_there {
+            self.stored.pop_front();
+        }
+        for event in self.events.drain(..STRIDE) {
+            if !next_is_there && let Some(first) = self.stored.front_mut() {
+                first.yards.apply(&event);
+            }
+            // Nobody can go back to where a storage that is gone by now was alive.
+            if let EventKind::Free { storage, .. } = event.kind {
+                self.names.remove(&storage);
+            }
+        }
+        self.stored.iter_mut().for_each(|stored| stored.at = stored.at.saturating_sub(STRIDE));
         self.head -= STRIDE;
         self.folded += STRIDE;
     }
@@ -123,10 +154,12 @@ impl Timeline {
     /// Moves the playhead to just before event `at` (counted from the first kept one).
     pub fn seek(&mut self, at: usize) {
         let at = at.min(self.events.len());
-        let nearest = (at / STRIDE).min(self.stored.len() - 1);
-        if at < self.head || nearest * STRIDE > self.head {
-            self.now = self.stored[nearest].clone();
-            self.head = nearest * STRIDE;
+        let nearest = self.stored.partition_point(|stored| stored.at <= at).checked_sub(1);
+        if let Some(nearest) = nearest.and_then(|i| self.stored.get(i))
+            && (at < self.head || nearest.at > self.head)
+        {
+            self.now = nearest.yards.clone();
+            self.head = nearest.at;
         }
         while self.head < at {
             self.step();
@@ -141,8 +174,13 @@ impl Timeline {
         self.now.apply(event);
         let copied = matches!(event.kind, EventKind::Transfer { .. });
         self.head += 1;
-        if self.head == self.stored.len() * STRIDE {
-            self.stored.push_back(self.now.clone());
+        if (self.folded + self.head).is_multiple_of(self.apart) && self.stored.back().is_none_or(|s| s.at < self.head) {
+            self.stored.push_back(Stored { at: self.head, yards: self.now.clone() });
+            while self.stored.len() > 1 && self.stored.iter().map(Stored::tensors).sum::<usize>() > self.held {
+                self.apart *= 2;
+                let (apart, folded) = (self.apart, self.folded);
+                self.stored.retain(|s| s.at == 0 || (folded + s.at).is_multiple_of(apart));
+            }
         }
         if copied { self.now.recent.back().cloned().map(|copy| self.named(copy)) } else { None }
     }
@@ -223,7 +261,7 @@ fn pause(event: &Event) -> f64 {
         EventKind::Alloc { .. } | EventKind::Free { .. } => 40.0,
         EventKind::Value { .. } => 10.0,
         EventKind::Kernel { .. } | EventKind::Sync { .. } => 4.0,
-        EventKind::Graph { .. } => 40.0,
+        EventKind::Graph { .. } | EventKind::Shortened { .. } => 40.0,
         _ => 0.0,
     }
 }
@@ -361,5 +399,30 @@ mod tests {
         assert_eq!(timeline.now(), &folded(&events));
         timeline.seek(10);
         assert_eq!(timeline.now(), &folded(&events[..timeline.folded() + 10]));
+    }
+
+    /// Each stored moment holds every tensor that is alive then: a program that keeps them all filled the page's memory.
+    #[test]
+    fn a_program_that_keeps_every_tensor_is_stored_at_fewer_moments() {
+        let kept: u64 = 9_000;
+        let mut events: Vec<Event> =
+            (0..kept).map(|i| event(i, 1, alloc(Device::CPU, i + 1, 4, 4 * (i as usize + 1)))).collect();
+        let mut timeline = Timeline::new(&machine());
+        timeline.held = 18_000;
+        timeline.push(events.clone());
+        timeline.finish();
+        let held: usize = timeline.stored.iter().map(|s| s.yards.yards[0].tensors.len()).sum();
+        assert!(held <= timeline.held && timeline.stored.len() > 2, "{held} in {}", timeline.stored.len());
+        for at in [10, 8_999, 3_000, 2_048] {
+            timeline.seek(at);
+            assert_eq!(timeline.now(), &folded(&events[..at]), "at {at}");
+        }
+        timeline.finish();
+        let kernel = || EventKind::Kernel { device: Device::CPU, name: "add".into(), bytes: 0, flops: 0 };
+        events.extend((kept..KEPT as u64 + 10_000).map(|i| event(i, 2, kernel())));
+        timeline.push(events[kept as usize..].to_vec());
+        timeline.seek(5);
+        assert_eq!(timeline.folded(), 5 * STRIDE);
+        assert_eq!(timeline.now(), &folded(&events[..5 * STRIDE + 5]));
     }
 }

@@ -24,6 +24,8 @@ pub struct Yards {
     pub recent: VecDeque<Copy>,
     pub summary: Summary,
     pub series: Vec<Series>,
+    /// Events that were counted and not told one by one.
+    pub left_out: u64,
     /// Learner's line of the latest event that has one.
     pub line: u32,
     /// Microseconds since the run began, of the latest event.
@@ -107,11 +109,56 @@ pub struct Copy {
     pub modelled: f64,
 }
 
-/// Values of one name over the run.
+/// Values of one name over the run. A long run keeps a bounded number of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
+    /// The values, or once there are too many the lowest and the highest of each stretch, in their order.
     pub values: Vec<f64>,
+    /// How many values one of `values` stands for.
+    pub every: usize,
+    /// Number of values so far, and the latest of them.
+    pub count: usize,
+    pub last: f64,
+    /// The stretch that isn't complete yet.
+    open: Vec<f64>,
+}
+
+/// Values kept of one name: more than any curve is drawn with.
+const VALUES: usize = 8_192;
+
+impl Series {
+    pub fn new(name: String) -> Series {
+        Series { name, values: Vec::new(), every: 1, count: 0, last: f64::NAN, open: Vec::new() }
+    }
+
+    pub fn push(&mut self, value: f64) {
+        self.count += 1;
+        self.last = value;
+        if self.every == 1 {
+            self.values.push(value);
+        } else {
+            self.open.push(value);
+            if self.open.len() >= 2 * self.every {
+                self.values.extend(ends(&self.open));
+                self.open.clear();
+            }
+        }
+        if self.values.len() >= VALUES {
+            self.values = self.values.chunks(4).flat_map(ends).collect();
+            self.every *= 2;
+        }
+    }
+}
+
+/// The lowest and the highest of some values, in their order.
+fn ends(values: &[f64]) -> impl Iterator<Item = f64> + use<> {
+    let by_value = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+    let all = || values.iter().copied().enumerate();
+    let (low, high) = (all().min_by(by_value), all().max_by(by_value));
+    let mut ends = [low, high.filter(|high| low.is_none_or(|low| low.0 != high.0))];
+    ends.sort_unstable_by_key(|end| end.map(|(at, _)| at));
+    ends.into_iter().flatten().map(|(_, value)| value)
 }
 
 impl Yards {
@@ -129,6 +176,7 @@ impl Yards {
             recent: VecDeque::new(),
             summary: Summary::default(),
             series: Vec::new(),
+            left_out: 0,
             line: 0,
             time: 0.0,
             host_link: machine.host_link.clone(),
@@ -235,9 +283,31 @@ impl Yards {
                 }
             }
             EventKind::Value { name, value } => match self.series.iter_mut().find(|s| s.name == *name) {
-                Some(series) => series.values.push(*value),
-                None => self.series.push(Series { name: name.clone(), values: vec![*value] }),
+                Some(series) => series.push(*value),
+                None => {
+                    let mut series = Series::new(name.clone());
+                    series.push(*value);
+                    self.series.push(series);
+                }
             },
+            EventKind::Shortened { events, summary } => {
+                self.left_out += events;
+                for row in &summary.devices {
+                    let yard = self.yard(row.device);
+                    yard.peak = yard.peak.max(row.peak_allocated);
+                    yard.launches += row.launches;
+                }
+                for link in &summary.links {
+                    // A copy takes the link's latency and the time of its bytes, so many copies are a sum of both.
+                    let (own, latency) = (self.link(link.from, link.to), self.link(link.from, link.to).micros(0));
+                    let modelled = own.micros(link.bytes) + latency * link.copies.saturating_sub(1) as f64;
+                    let route = self.route_mut(link.from, link.to);
+                    route.copies += link.copies;
+                    route.bytes = route.bytes.saturating_add(link.bytes);
+                    route.measured += link.micros;
+                    route.modelled += modelled;
+                }
+            }
             EventKind::Selected { places } => self.select(places),
             EventKind::Graph { .. } | EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
         }
@@ -265,23 +335,23 @@ impl Yards {
     }
 
     fn copied(&mut self, copy: Copy) {
-        let (from, to) = (copy.from, copy.to);
-        let at = match self.routes.iter().position(|r| r.from == from && r.to == to) {
-            Some(at) => at,
-            None => {
-                self.routes.push(Route::new(from, to));
-                self.routes.len() - 1
-            }
-        };
-        let route = &mut self.routes[at];
+        let route = self.route_mut(copy.from, copy.to);
         route.copies += 1;
-        route.bytes += copy.bytes;
+        route.bytes = route.bytes.saturating_add(copy.bytes);
         route.measured += copy.measured;
         route.modelled += copy.modelled;
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
         self.recent.push_back(copy);
+    }
+
+    fn route_mut(&mut self, from: Device, to: Device) -> &mut Route {
+        let at = self.routes.iter().position(|r| r.from == from && r.to == to).unwrap_or_else(|| {
+            self.routes.push(Route::new(from, to));
+            self.routes.len() - 1
+        });
+        &mut self.routes[at]
     }
 
     /// The device's yard; one that the machine does not list (`meta`) is opened when something first happens there.
@@ -547,7 +617,7 @@ pub(crate) mod tests {
     fn values_gather_by_name() {
         let value = |name: &str, value| EventKind::Value { name: name.into(), value };
         let yards = run("cpu", vec![value("loss", 2.0), value("acc", 0.1), value("loss", 1.0)]);
-        assert_eq!(yards.series[0], Series { name: "loss".into(), values: vec![2.0, 1.0] });
+        assert_eq!((yards.series[0].name.as_str(), &yards.series[0].values[..]), ("loss", &[2.0, 1.0][..]));
     }
 
     #[test]
@@ -584,5 +654,55 @@ pub(crate) mod tests {
         assert!((block_length(1 << 21) - block_length(1 << 20) - step).abs() < 1e-12);
         assert_eq!(block_length(0), 0.0);
         assert_eq!(block_length(usize::MAX), 1.0);
+    }
+
+    /// An endless loop that reads its loss filled the page's memory, once for each moment that is kept.
+    #[test]
+    fn an_endless_series_keeps_its_ends_and_its_spikes_in_bounded_room() {
+        let mut series = Series::new("loss".into());
+        for i in 0..1_000_000 {
+            series.push(if i == 700_001 { 9.0 } else { f64::from(i % 10) / 10.0 });
+            assert!(series.values.len() < VALUES && series.open.len() <= 2 * series.every);
+        }
+        assert_eq!((series.count, series.last), (1_000_000, 0.9));
+        assert!(series.values.len() > VALUES / 4, "{}", series.values.len());
+        let at = series.values.iter().position(|v| *v == 9.0).unwrap() * series.every;
+        assert!(at.abs_diff(700_001) < 4 * series.every, "at {at} of {}", series.every);
+    }
+
+    #[test]
+    fn what_is_only_counted_gives_the_same_totals() {
+        use crate::trace::shorten::Shortener;
+        let cuda = Device::cuda(0);
+        let kernel = |device| EventKind::Kernel { device, name: "add".into(), bytes: 8, flops: 2 };
+        let kinds = [
+            alloc(Device::CPU, 1, 256, 256),
+            alloc(cuda, 2, 512, 512),
+            alloc(cuda, 3, 512, 1024),
+            transfer(Device::CPU, cuda, 256, 1, 2),
+            transfer(Device::CPU, cuda, 128, 1, 2),
+            transfer(cuda, Device::CPU, 64, 3, 1),
+            kernel(cuda),
+            kernel(cuda),
+            EventKind::Free { device: cuda, storage: 3, bytes: 512, allocated: 512 },
+        ];
+        let events: Vec<Event> = (0..).zip(kinds).map(|(seq, kind)| event(seq, 1, kind)).collect();
+        let mut shortener = Shortener::default();
+        events.iter().for_each(|event| shortener.add(event.clone()));
+        let machine = Machine::preset("cuda:1").unwrap();
+        let told = |events: &[Event]| {
+            let mut yards = Yards::new(&machine);
+            events.iter().for_each(|event| yards.apply(event));
+            yards
+        };
+        let (whole, short) = (told(&events), told(&shortener.take()));
+        assert_eq!(short.yards, whole.yards);
+        assert_eq!(short.summary, whole.summary);
+        for route in &whole.routes {
+            let other = short.route(route.from, route.to);
+            assert_eq!((other.copies, other.bytes, other.measured), (route.copies, route.bytes, route.measured));
+            assert!((other.modelled - route.modelled).abs() < 1e-9, "{} and {}", other.modelled, route.modelled);
+        }
+        assert_eq!((whole.left_out, short.left_out), (0, 5));
     }
 }

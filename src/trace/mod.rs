@@ -8,6 +8,7 @@ mod journal;
 pub mod perfetto;
 pub mod profile;
 pub mod replay;
+pub mod shorten;
 pub mod summary;
 
 use std::cell::{Cell, RefCell};
@@ -119,6 +120,9 @@ pub enum EventKind {
     Line { number: u32 },
     /// A learner-visible error.
     Error { class: String, message: String },
+    /// This many events are missing here, and this is what they come to: a program made them faster than its reader took them.
+    /// [`shorten`] says which events can be missing.
+    Shortened { events: u64, summary: Box<summary::Summary> },
 }
 
 /// Why the host copied or waited.

@@ -80,6 +80,10 @@ impl Lanes {
                 EventKind::Name { storage, name } if !name.is_empty() => {
                     variables.entry(*storage).or_insert_with(|| name.clone());
                 }
+                EventKind::Shortened { summary, .. } => {
+                    devices.extend(summary.devices.iter().map(|row| row.device));
+                    links.extend(summary.links.iter().map(|link| (link.from, link.to)));
+                }
                 EventKind::Name { .. }
                 | EventKind::Value { .. }
                 | EventKind::Selected { .. }
@@ -204,6 +208,11 @@ impl Lanes {
             EventKind::Error { class, message } => {
                 let args = json!({ "seq": seq, "line": line, "message": message });
                 out.push(slice(PYTHON, MAIN_LANE, class.clone(), "error", time, 0.0, args));
+            }
+            EventKind::Shortened { events, summary } => {
+                let args = json!({ "seq": seq, "line": line, "left out": events, "totals": &**summary });
+                let name = format!("shortened: {events} events are left out");
+                out.push(slice(PYTHON, MAIN_LANE, name, "shortened", time, 0.0, args));
             }
             EventKind::Value { .. } | EventKind::Name { .. } | EventKind::Selected { .. } => {}
         }

@@ -248,6 +248,14 @@ impl Replay {
                 Some(live) if live.device == *device => Ok(()),
                 _ => Err(format!("what is printed is storage {source}, which is not on {device}")),
             },
+            EventKind::Shortened { summary, .. } => {
+                for row in &summary.devices {
+                    let memory = self.devices.entry(row.device).or_default();
+                    memory.peak_allocated = memory.peak_allocated.max(row.peak_allocated);
+                    memory.peak_reserved = memory.peak_reserved.max(row.peak_reserved);
+                }
+                Ok(())
+            }
             EventKind::Kernel { .. }
             | EventKind::Graph { .. }
             | EventKind::Sync { .. }

@@ -165,11 +165,66 @@ impl Summary {
                 row.synchronisations += 1;
                 row.waited += micros;
             }
+            EventKind::Shortened { summary, .. } => self.merge(summary),
             EventKind::Name { .. }
             | EventKind::Value { .. }
             | EventKind::Selected { .. }
             | EventKind::Line { .. }
             | EventKind::Error { .. } => {}
+        }
+    }
+
+    /// Adds the totals of events that aren't told one by one. What is allocated and reserved is no total: the events that
+    /// change it for good are always told.
+    pub fn merge(&mut self, other: &Summary) {
+        let (score, more) = (&mut self.score, &other.score);
+        score.h2d_bytes = score.h2d_bytes.saturating_add(more.h2d_bytes);
+        score.d2h_bytes = score.d2h_bytes.saturating_add(more.d2h_bytes);
+        score.d2d_bytes = score.d2d_bytes.saturating_add(more.d2d_bytes);
+        score.copies += more.copies;
+        score.synchronisations += more.synchronisations;
+        score.launches += more.launches;
+        score.peak_bytes = score.peak_bytes.max(more.peak_bytes);
+        for more in &other.devices {
+            let row = self.device(more.device);
+            row.peak_allocated = row.peak_allocated.max(more.peak_allocated);
+            row.peak_reserved = row.peak_reserved.max(more.peak_reserved);
+            row.allocations += more.allocations;
+            row.frees += more.frees;
+            row.launches += more.launches;
+            row.synchronisations += more.synchronisations;
+            row.waited += more.waited;
+        }
+        for more in &other.links {
+            let link = self.link(more.from, more.to);
+            link.copies += more.copies;
+            link.bytes = link.bytes.saturating_add(more.bytes);
+            link.asynchronous += more.asynchronous;
+            link.micros += more.micros;
+        }
+        for more in &other.kernels {
+            let row = self.kernel(more.device, &more.name);
+            row.launches += more.launches;
+            row.bytes = row.bytes.saturating_add(more.bytes);
+            row.flops = row.flops.saturating_add(more.flops);
+        }
+    }
+
+    /// Takes the peaks that an event reached, and counts nothing.
+    pub fn reached(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::Alloc { device, allocated, .. } => {
+                let row = self.device(*device);
+                row.peak_allocated = row.peak_allocated.max(*allocated);
+                if is_accelerator(*device) {
+                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
+                }
+            }
+            EventKind::SegmentAlloc { device, reserved, .. } => {
+                let row = self.device(*device);
+                row.peak_reserved = row.peak_reserved.max(*reserved);
+            }
+            _ => {}
         }
     }
 

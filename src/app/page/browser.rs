@@ -77,6 +77,32 @@ pub fn build_version() -> String {
         .unwrap_or_default()
 }
 
+/// Puts a notice above everything, with no help of what drew the page.
+pub fn last_words(sentence: &str, report: &str) {
+    let put = || -> Result<(), JsValue> {
+        // Not Leptos's own handles: they panic where there is no window, and this is a panic already.
+        let page = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
+        let notice = page.create_element("div")?;
+        notice.set_class_name("notice bad last-words");
+        notice.set_attribute("role", "alert")?;
+        for (kind, text) in [("p", sentence), ("pre", report)] {
+            let part = page.create_element(kind)?;
+            part.set_text_content(Some(text));
+            notice.append_child(&part)?;
+        }
+        let body = page.body().ok_or(JsValue::NULL)?;
+        body.insert_before(&notice, body.first_child().as_ref())?;
+        Ok(())
+    };
+    // A page that can't be changed any more can't say so either.
+    let _ = put();
+}
+
+/// The browser's own name and version.
+pub fn user_agent() -> String {
+    window().navigator().user_agent().unwrap_or_default()
+}
+
 /// Every remembered value, by its name.
 pub fn everything() -> Vec<(String, String)> {
     let mut all = BTreeMap::new();

@@ -1,12 +1,13 @@
 //! The worker that holds the engine, as the page sees it.
 
+use js_sys::JsString;
 use leptos::wasm_bindgen::closure::Closure;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::browser;
 use crate::app::texts::{fill, t};
-use crate::protocol::{FromWorker, ToWorker};
+use crate::protocol::{BEGINNING, FromWorker, ToWorker};
 
 /// A running worker; dropping it ends the worker, whatever it is doing.
 pub struct Engine {
@@ -16,11 +17,15 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts a worker that gives `deliver` every message.
+    /// Starts a worker that gives `deliver` every message; of one that belongs to a run, only if that run is `wanted`. The
+    /// others aren't even read: a run that was stopped may have left many.
     ///
     /// # Errors
     /// The browser's reason for refusing a module worker.
-    pub fn start(deliver: impl Fn(FromWorker) + Clone + 'static) -> Result<Engine, String> {
+    pub fn start(
+        wanted: impl Fn(u32) -> bool + 'static,
+        deliver: impl Fn(FromWorker) + Clone + 'static,
+    ) -> Result<Engine, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name("tensoryard-engine");
@@ -31,17 +36,19 @@ impl Engine {
             .map_err(|error| format!("{error:?}"))?;
         let give = deliver.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            let text = event.data().as_string().unwrap_or_default();
-            give(
-                serde_json::from_str(&text)
-                    .unwrap_or_else(|error| FromWorker::Broken { reason: fill(t().engine_message, &[&error]) }),
-            );
+            let data = event.data();
+            let run = data.dyn_ref::<JsString>().map(|text| text.substring(0, BEGINNING)).map(String::from);
+            if run.as_deref().and_then(FromWorker::run_of).is_some_and(|run| !wanted(run)) {
+                return;
+            }
+            let text = data.as_string().unwrap_or_default();
+            give(serde_json::from_str(&text).unwrap_or_else(|error| broken(fill(t().engine_message, &[&error]))));
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             // A script that could not be loaded is a plain event, which has no message.
             let message = js_sys::Reflect::get(&event, &"message".into()).ok().and_then(|text| text.as_string());
             let reason = message.filter(|text| !text.is_empty()).unwrap_or_else(|| t().engine_script.into());
-            deliver(FromWorker::Broken { reason });
+            deliver(broken(reason));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -54,12 +61,15 @@ impl Engine {
     }
 }
 
+fn broken(reason: String) -> FromWorker {
+    FromWorker::Broken { reason, panic: None }
+}
+
 /// A frame in a sandbox without an origin may start no worker from an address, but one from a blob; and Chromium loads no
 /// module from a blob there, so it is a classic worker that imports the module. The page sends nothing before `ready`, so
 /// nothing is lost until then.
 fn sandboxed(url: &str, options: &WorkerOptions) -> Result<Worker, JsValue> {
-    let failed = FromWorker::Broken { reason: t().engine_script.into() };
-    let failed = serde_json::to_string(&failed).unwrap_or_default();
+    let failed = serde_json::to_string(&broken(t().engine_script.into())).unwrap_or_default();
     options.set_type(WorkerType::Classic);
     Worker::new_with_options(&browser::importing(url, &failed)?, options)
 }

@@ -66,7 +66,7 @@ const POINTS: usize = 400;
 fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
     let curve = Memo::new(move |_| series.with(|s| curve::fit(&s.as_ref()?.values, POINTS)));
     let name = move || series.with(|s| s.as_ref().map(|s| s.name.clone()));
-    let last = move || series.with(|s| s.as_ref().and_then(|s| s.values.last().copied()).map(format::number));
+    let last = move || series.with(|s| s.as_ref().map(|s| format::number(s.last)));
     let low = move || curve.with(|c| c.as_ref().map(|c| format::number(c.low)));
     let high = move || curve.with(|c| c.as_ref().map(|c| format::number(c.high)));
     let broken = move || curve.with(|c| c.as_ref().map_or(0, |c| c.broken));
@@ -78,20 +78,20 @@ fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
         series.with(|s| {
             let s = s.as_ref()?;
             let number = |v: Option<&f64>| v.map_or(String::new(), |v| format::number(*v));
-            let (first, last) = (number(s.values.first()), number(s.values.last()));
-            Some(fill(t().curve_label, &[&s.name, &s.values.len(), &first, &last]))
+            let (first, last) = (number(s.values.first()), format::number(s.last));
+            Some(fill(t().curve_label, &[&s.name, &s.count, &first, &last]))
         })
     };
     let rows = move || {
         series.with(|s| {
-            let values = s.as_ref().map(|s| s.values.clone()).unwrap_or_default();
+            let (values, every) = s.as_ref().map_or((Vec::new(), 1), |s| (s.values.clone(), s.every));
             curve.with(|c| {
                 let points = c.iter().flat_map(|c| &c.points);
-                points.map(|&(i, _, _)| (i + 1, values.get(i).copied().unwrap_or(f64::NAN))).collect::<Vec<_>>()
+                points.map(|&(i, _, _)| (i * every + 1, values.get(i).copied().unwrap_or(f64::NAN))).collect::<Vec<_>>()
             })
         })
     };
-    let thinned = move || series.with(|s| s.as_ref().is_some_and(|s| s.values.len() > POINTS));
+    let thinned = move || series.with(|s| s.as_ref().is_some_and(|s| s.count > POINTS));
     let open = RwSignal::new(false);
     view! {
         <section class="curve">

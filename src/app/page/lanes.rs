@@ -44,6 +44,12 @@ pub fn TimelineView() -> impl IntoView {
             .picture
             .with(|p| p.latest.as_ref().map(|e| session.with_timeline(|timeline| describe(e, timeline.names()))))
     };
+    let left_out = move || {
+        let (left_out, folded) = session.picture.with(|p| (p.left_out, p.folded));
+        let say = |text: &str, n: u64| (n > 0).then(|| fill(text, &[&format::thousands(n as usize)]));
+        let said = [say(t().shortened, left_out), say(t().beginning_gone, folded as u64)];
+        said.iter().flatten().cloned().reduce(|a, b| format!("{a} {b}"))
+    };
     view! {
         <section class="timeline" aria-labelledby="timeline-title">
             <h2 id="timeline-title">{t().timeline}<small>{latest}</small></h2>
@@ -69,6 +75,9 @@ pub fn TimelineView() -> impl IntoView {
                 </div>
             </div>
             <Playhead/>
+            <Show when=move || left_out().is_some()>
+                <p class="notice plain shortened">{left_out}</p>
+            </Show>
             <LanesTable drawn/>
         </section>
     }
@@ -330,5 +339,6 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
         }
         EventKind::Line { number } => fill(t().ev_line, &[number]),
         EventKind::Error { class, .. } => class.clone(),
+        EventKind::Shortened { events, .. } => fill(t().ev_shortened, &[&format::thousands(*events as usize)]),
     }
 }

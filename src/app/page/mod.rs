@@ -39,6 +39,8 @@ use crate::protocol::Capabilities;
 
 /// Puts the page into the document's `<main>`-less body.
 pub fn mount() {
+    // After a panic nothing of the page works any more, so it must not look as if it did.
+    std::panic::set_hook(Box::new(|info| browser::last_words(t().page_mistake, &info.to_string())));
     match browser::embedded() {
         true => leptos::mount::mount_to_body(embed::EmbedApp),
         false => leptos::mount::mount_to_body(App),
@@ -188,6 +190,7 @@ fn EngineChip() -> impl IntoView {
     let session = expect_context::<Session>();
     let state = move || match session.status.get() {
         Status::Booting { .. } => "booting",
+        Status::Idle if session.capabilities.with(|c| c.as_ref().is_some_and(|c| c.lost)) => "lost",
         Status::Idle => "ready",
         Status::Running { .. } => "running",
         Status::Broken { .. } => "broken",
@@ -210,6 +213,7 @@ fn EngineChip() -> impl IntoView {
 fn short_executor(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
         (Ok(_), true) => t().ready_webgpu.into(),
+        (Err(_), _) if capabilities.lost => t().gpu_lost.into(),
         _ => t().ready_cpu.into(),
     }
 }
@@ -220,6 +224,7 @@ pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
         (Ok(adapter), true) if has_name(adapter) => fill(t().on_webgpu, &[adapter]),
         (Ok(_), true) => t().ready_webgpu.into(),
         (_, false) => t().without_jspi.into(),
+        (Err(_), _) if capabilities.lost => t().gpu_lost_sentence.into(),
         (Err(_), _) => t().without_webgpu.into(),
     }
 }

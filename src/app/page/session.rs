@@ -2,9 +2,12 @@
 //!
 //! ```text
 //!  Booting ──ready──▶ Idle ──Run──▶ Running ──done──▶ Idle
-//!     ▲                                │
-//!     └── no answer to Stop: new worker┘        any of them ──broken──▶ Broken ──Restart──▶ Booting
+//!     ▲                │              │
+//!     ├─ no answer ────┴──────────────┤   to a ping, to Run or to Stop: a new worker
+//!     └─ broken, the first time ──────┘   again before another run: Broken ──Restart──▶ Booting
 //! ```
+//!
+//! What the engine dies of never takes the program, the output or the learner's progress along: they are the page's.
 
 use std::time::Duration;
 
@@ -22,17 +25,29 @@ use crate::device::Device;
 use crate::lesson::Check;
 use crate::machine::Machine;
 use crate::protocol::{
-    Capabilities, Event, ExecutorChoice, FromWorker, GivenFile, Outcome, RunRequest, Score, StorageId, Stream, ToWorker,
+    Capabilities, Event, ExecutorChoice, FIGURES_KEPT, FromWorker, GivenFile, OUTPUT_KEPT, Outcome, RunRequest, Score,
+    StorageId, Stream, ToWorker,
 };
 
 /// A program that does not end this long after Stop is ended with its worker.
 const STOP_PATIENCE: Duration = Duration::from_millis(400);
 /// Blocks drawn in one yard.
 const BLOCKS: usize = 36;
-/// Bytes of output kept; the oldest go first, and a quarter of them at once.
-const OUTPUT_KEPT: usize = 200_000;
-/// Figures kept; the oldest go first.
-const FIGURES_KEPT: usize = 40;
+/// How often the page looks whether the engine is still there.
+const WATCH: Duration = Duration::from_secs(1);
+/// Looks after which an engine with nothing to do is asked, and after which one that doesn't answer is given up. Looks are
+/// counted instead of time, because a computer that was asleep has given nobody time to answer.
+const ASK_AFTER: u32 = 5;
+const GIVE_UP_AFTER: u32 = 10;
+
+/// What ended an engine that was replaced since.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accident {
+    /// What happened, and what is left to do.
+    pub sentence: String,
+    /// What belongs into a report, where it's a mistake of ours.
+    pub report: Option<String>,
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
@@ -110,6 +125,9 @@ pub struct Picture {
     pub routes: Vec<Route>,
     pub recent: Vec<Transfer>,
     pub series: Vec<Series>,
+    /// Events that were only counted, and those too old to go back to.
+    pub left_out: u64,
+    pub folded: usize,
     pub score: Score,
     pub line: u32,
     /// Microseconds since the run began.
@@ -125,6 +143,8 @@ pub struct Picture {
 pub struct Session {
     pub status: RwSignal<Status>,
     pub capabilities: RwSignal<Option<Capabilities>>,
+    /// What happened to the engine before this one; until the next run.
+    pub accident: RwSignal<Option<Accident>>,
     /// Executor of the latest run.
     pub started: RwSignal<Option<String>>,
     pub outcome: RwSignal<Option<Outcome>>,
@@ -159,6 +179,12 @@ pub struct Session {
     /// Program of the run that is drawn: line numbers mean nothing in another one.
     ran: RwSignal<String>,
     run: StoredValue<u32>,
+    /// Messages of this run that were worked off.
+    taken: StoredValue<u64>,
+    /// Looks at the engine since it was last heard, and whether it owes an answer.
+    quiet: StoredValue<(u32, bool)>,
+    /// An engine that breaks is replaced without asking, once until the next run.
+    forgiving: StoredValue<bool>,
     chunks: StoredValue<usize>,
     late_output: StoredValue<Vec<(Voice, Shown)>>,
     frame_asked: StoredValue<bool>,
@@ -174,6 +200,7 @@ impl Session {
         let session = Session {
             status: RwSignal::new(Status::Booting { pending: false }),
             capabilities: RwSignal::new(None),
+            accident: RwSignal::new(None),
             started: RwSignal::new(None),
             outcome: RwSignal::new(None),
             output: RwSignal::new(Vec::new()),
@@ -195,6 +222,9 @@ impl Session {
             stepping: RwSignal::new(false),
             ran: RwSignal::new(String::new()),
             run: StoredValue::new(0),
+            taken: StoredValue::new(0),
+            quiet: StoredValue::new((0, false)),
+            forgiving: StoredValue::new(true),
             chunks: StoredValue::new(0),
             late_output: StoredValue::new(Vec::new()),
             frame_asked: StoredValue::new(false),
@@ -205,6 +235,7 @@ impl Session {
         };
         session.open(document);
         session.boot();
+        set_interval(move || session.watch(), WATCH);
         session
     }
 
@@ -262,11 +293,39 @@ impl Session {
     // ---- the engine ----
 
     fn boot(self) {
-        let engine = Engine::start(move |message| self.receive(message));
+        self.quiet.set_value((0, false));
+        let wanted = move |run| run == self.run.get_value();
+        let engine = Engine::start(wanted, move |message| self.receive(message));
         match engine {
             Ok(engine) => self.engine.set_value(Some(engine)),
-            Err(reason) => self.broken(reason),
+            Err(reason) => self.broken(reason, None),
         }
+    }
+
+    /// Looks whether an engine that has nothing to do is still there: a browser may end a worker without a word.
+    fn watch(self) {
+        let (looks, owes) = self.quiet.get_value();
+        let idle = self.status.get_untracked() == Status::Idle;
+        if !idle && !owes {
+            return;
+        }
+        self.quiet.set_value((looks + 1, owes));
+        if owes && looks >= GIVE_UP_AFTER {
+            self.gone();
+        } else if !owes && looks >= ASK_AFTER {
+            self.quiet.set_value((0, true));
+            // An engine that can't be asked is one that doesn't answer.
+            let _ = self.send(&ToWorker::Ping);
+        }
+    }
+
+    /// The engine answers nothing. A run that it never began is given to the next one.
+    fn gone(self) {
+        let pending = matches!(self.status.get_untracked(), Status::Running { stopping: false });
+        self.run.set_value(self.run.get_value() + 1);
+        self.accident.set(Some(Accident { sentence: t().engine_gone.into(), report: None }));
+        self.restart();
+        self.status.set(Status::Booting { pending });
     }
 
     /// A fresh worker in place of the old one.
@@ -276,13 +335,46 @@ impl Session {
         self.boot();
     }
 
-    fn broken(self, reason: String) {
-        self.engine.set_value(None);
-        self.status.set(Status::Broken { reason });
+    /// The engine ended by itself. The first time another takes its place at once.
+    fn broken(self, reason: String, panic: Option<String>) {
+        let before = self.status.get_untracked();
+        if matches!(before, Status::Booting { .. } | Status::Broken { .. }) || !self.forgiving.get_value() {
+            self.engine.set_value(None);
+            self.status.set(Status::Broken { reason });
+            return;
+        }
+        self.forgiving.set_value(false);
+        let too_deep = reason.contains("call stack") || reason.contains("recursion");
+        let accident = match panic {
+            None if too_deep => Accident { sentence: t().engine_too_deep.into(), report: None },
+            // Rust says nothing when memory runs out.
+            None if reason.contains("unreachable") => Accident { sentence: t().engine_memory.into(), report: None },
+            panic => {
+                let what = panic.unwrap_or(reason);
+                Accident { sentence: t().engine_mistake.into(), report: Some(self.report(&what)) }
+            }
+        };
+        if matches!(before, Status::Running { .. }) {
+            self.run.set_value(self.run.get_value() + 1);
+            self.say(&format!("{}\n", t().engine_ended_here));
+        }
+        self.accident.set(Some(accident));
+        self.restart();
+    }
+
+    /// What someone needs to find a mistake of ours.
+    fn report(self, what: &str) -> String {
+        let executor = self.started.get_untracked().unwrap_or_default();
+        let machine = self.machine.with_untracked(|machine| machine.name.clone());
+        let version = format!("{} {} {}", crate::app::texts::NAME, env!("CARGO_PKG_VERSION"), browser::build_version());
+        let program = self.ran.get_untracked();
+        format!("{what}\n\n{}\n{executor}, {machine}\n{}\n\n{program}", version.trim_end(), browser::user_agent())
     }
 
     /// Runs the program, now or as soon as the engine is ready.
     pub fn run(self) {
+        self.accident.set(None);
+        self.forgiving.set_value(true);
         match self.status.get_untracked() {
             Status::Idle => self.send_run(),
             Status::Booting { .. } => self.status.set(Status::Booting { pending: true }),
@@ -294,6 +386,8 @@ impl Session {
         self.clear();
         let run = self.run.get_value() + 1;
         self.run.set_value(run);
+        self.taken.set_value(0);
+        self.quiet.set_value((0, true));
         let code = self.code.get_untracked();
         self.ran.set(code.clone());
         let request = RunRequest {
@@ -311,7 +405,7 @@ impl Session {
         };
         self.status.set(Status::Running { stopping: false });
         if let Err(reason) = self.send(&ToWorker::Run(request)) {
-            self.broken(reason);
+            self.broken(reason, None);
         }
     }
 
@@ -359,6 +453,8 @@ impl Session {
 
     fn receive(self, message: FromWorker) {
         let current = self.run.get_value();
+        let counted = message.counted();
+        self.quiet.set_value((0, false));
         match message {
             FromWorker::Ready(capabilities) => {
                 self.capabilities.set(Some(capabilities));
@@ -369,8 +465,26 @@ impl Session {
                     false => self.prepare(),
                 }
             }
+            FromWorker::Heard => {}
+            FromWorker::GpuLost { reason } => self.capabilities.update(|known| {
+                if let Some(known) = known {
+                    (known.webgpu, known.lost) = (Err(reason), true);
+                }
+            }),
+            FromWorker::GpuBack { name } => self.capabilities.update(|known| {
+                if let Some(known) = known {
+                    (known.webgpu, known.lost) = (Ok(name), false);
+                }
+            }),
+            FromWorker::NoGpu { run, reason } if run == current => {
+                self.say(&format!("{}\n", fill(t().no_gpu_again, &[&reason])));
+                self.status.set(Status::Idle);
+            }
             FromWorker::Started { run, executor } if run == current => self.started.set(Some(executor)),
-            FromWorker::Output { run, stream, text } if run == current => {
+            FromWorker::Output { run, stream, text, cut } if run == current => {
+                if cut {
+                    self.cut.set(true);
+                }
                 let voice = match stream {
                     Stream::Stdout => Voice::Stdout,
                     Stream::Stderr => Voice::Stderr,
@@ -388,9 +502,14 @@ impl Session {
                 self.outcome.set(Some(outcome));
                 self.status.set(Status::Idle);
             }
-            FromWorker::Broken { reason } => self.broken(reason),
+            FromWorker::Broken { reason, panic } => self.broken(reason, panic),
             // Answers of an earlier run.
             _ => {}
+        }
+        if let Some(run) = counted.filter(|run| *run == current) {
+            self.taken.update_value(|taken| *taken += 1);
+            // An engine that is gone says so elsewhere.
+            let _ = self.send(&ToWorker::Taken { run, messages: self.taken.get_value() });
         }
     }
 
@@ -604,6 +723,8 @@ impl Session {
                 routes: now.routes.clone(),
                 recent: now.recent.iter().cloned().map(|copy| timeline.named(copy)).collect(),
                 series: now.series.clone(),
+                left_out: now.left_out,
+                folded: timeline.folded(),
                 score: now.summary.score.clone(),
                 line: now.line,
                 time: now.time,

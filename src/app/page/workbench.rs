@@ -201,6 +201,35 @@ fn Editor() -> impl IntoView {
     }
 }
 
+/// What ended the engine before this one, and what to report if it was a mistake of ours.
+#[component]
+fn AccidentNotice() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let said = RwSignal::new("");
+    let sentence = move || session.accident.with(|a| a.as_ref().map(|a| a.sentence.clone()));
+    let report = move || session.accident.with(|a| a.as_ref().and_then(|a| a.report.clone()));
+    let first_line = move || report().and_then(|report| report.lines().next().map(str::to_string));
+    let copy = move |_| {
+        let Some(report) = report() else { return };
+        js_sys::futures::spawn_local(async move {
+            said.set(if browser::copy(report).await { t().report_copied } else { t().report_refused });
+        });
+    };
+    view! {
+        <div class="notice accident" role="alert">
+            <p>{sentence}</p>
+            <Show when=move || report().is_some()>
+                <pre class="sample" tabindex="0">{first_line}</pre>
+                <p>
+                    <button type="button" on:click=copy>{t().copy_report}</button>
+                    " "
+                    <span role="status">{move || said.get()}</span>
+                </p>
+            </Show>
+        </div>
+    }
+}
+
 /// What stands in the way of running or of keeping the program.
 #[component]
 fn Trouble() -> impl IntoView {
@@ -218,6 +247,9 @@ fn Trouble() -> impl IntoView {
                 <p><strong>{t().engine_stopped}" "</strong>{reason}</p>
                 <button type="button" on:click=move |_| session.restart()>{t().start_again}</button>
             </div>
+        </Show>
+        <Show when=move || session.accident.with(Option::is_some)>
+            <AccidentNotice/>
         </Show>
         <Show when=move || without_gpu().is_some()>
             <p class="notice plain">{without_gpu}</p>

@@ -13,6 +13,13 @@ extern "C" {
     #[wasm_bindgen(js_namespace = tensoryard, js_name = stopRequested)]
     fn stop_requested_now() -> bool;
 
+    #[wasm_bindgen(js_namespace = tensoryard, js_name = taken)]
+    fn taken_now(run: u32) -> f64;
+
+    /// Keeps what the engine says when it gives up.
+    #[wasm_bindgen(js_namespace = tensoryard)]
+    pub fn panicked(text: &str);
+
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     fn performance_now() -> f64;
 
@@ -42,6 +49,11 @@ pub fn jspi() -> bool {
 /// Whether the page asked the running program to end. Changes only while the event loop turns.
 pub fn stop_requested() -> bool {
     stop_requested_now()
+}
+
+/// How many messages of a run the page has worked off. Changes only while the event loop turns.
+pub fn taken(run: u32) -> u64 {
+    taken_now(run) as u64
 }
 
 /// Milliseconds since the worker began.

@@ -1,48 +1,35 @@
-//! One run after another: the exports that `boot.js` calls, and what a running program sees of the page.
+//! One run after another: the exports that `boot.js` calls.
 
 #![expect(
     deprecated,
     reason = "wasm-bindgen marks what it calls experimental as deprecated; boot.js looks for support"
 )]
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
 use js_sys::futures::future_to_promise;
 use js_sys::{Function, Promise};
-use tensoryard::diagnose::Cards;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::Executor;
 use tensoryard::executor::cpu::CpuExecutor;
-use tensoryard::executor::webgpu::WebGpuExecutor;
-use tensoryard::lesson::Check;
-use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::machine::Machine;
-use tensoryard::protocol::{
-    Capabilities, CheckResult, ExecutorChoice, FromWorker, GivenFile, Graph, Outcome, RaisedError, RunRequest, Stream,
-    ToWorker,
-};
+use tensoryard::protocol::{Capabilities, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, ToWorker};
 use tensoryard::python::interrupt::Host;
-use tensoryard::python::{self, Finished, Observer, Output, Prepared, Program};
-use tensoryard::trace::summary::Summary;
+use tensoryard::python::{self, Prepared, Program};
 use wasm_bindgen::prelude::*;
 
-use crate::browser;
-
-/// The page is sent what happened at most this often while a program runs: once a frame.
-const SEND_EVERY_MS: f64 = 16.0;
-
-/// A running program lets the event loop turn this often, so that Stop is seen.
-const TURN_EVERY_MS: f64 = 50.0;
+use crate::page::{Page, Verdict};
+use crate::{browser, gpu};
 
 /// The learner's file, in tracebacks.
 const FILE: &str = "main.py";
 
 thread_local! {
     static POST: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// The GPU, which outlives a run, or why there is none.
-    static WEBGPU: RefCell<Result<Rc<WebGpuExecutor>, String>> = const { RefCell::new(Err(String::new())) };
+    /// What the running program's output and events go to.
+    static PAGE: RefCell<Option<Rc<Page>>> = const { RefCell::new(None) };
 }
 
 /// Takes the function that sends text to the page, looks for a GPU, and sends `ready`.
@@ -50,25 +37,24 @@ thread_local! {
 pub fn start(post: Function) -> Promise {
     POST.set(Some(post));
     std::panic::set_hook(Box::new(|info| {
-        send(&FromWorker::Output { run: RUN.get(), stream: Stream::Stderr, text: format!("internal error: {info}\n") });
+        browser::panicked(&info.to_string());
     }));
     future_to_promise(async {
-        let webgpu = match browser::jspi() {
-            true => WebGpuExecutor::request().await.map(Rc::new),
-            false => Err("this browser cannot suspend WebAssembly while it waits for the GPU".into()),
-        };
-        send(&FromWorker::Ready(Capabilities {
-            jspi: browser::jspi(),
-            webgpu: webgpu.as_ref().map(|executor| executor.hardware()).map_err(Clone::clone),
-            boot_ms: browser::now(),
-        }));
-        WEBGPU.set(webgpu);
+        let webgpu = gpu::find().await;
+        let jspi = browser::jspi();
+        send(&FromWorker::Ready(Capabilities { jspi, webgpu, lost: false, boot_ms: browser::now() }));
         Ok(JsValue::UNDEFINED)
     })
 }
 
-thread_local! {
-    static RUN: Cell<u32> = const { Cell::new(0) };
+/// Sends what a run that was cut short had still to say; `boot.js` calls it when the engine is broken.
+#[wasm_bindgen]
+pub fn flush() {
+    // What broke may have left anything borrowed.
+    let page = PAGE.with(|page| page.try_borrow().ok().and_then(|page| page.clone()));
+    if let Some(page) = page {
+        page.rescue();
+    }
 }
 
 /// Runs one program to its end; takes a [`ToWorker::Run`], or a [`ToWorker::Prepare`].
@@ -89,7 +75,7 @@ pub fn run(message: String) -> Result<(), JsError> {
             prepare(machine, choice);
             Ok(())
         }
-        ToWorker::Stop => Err(JsError::new("no program runs that could be stopped")),
+        ToWorker::Stop | ToWorker::Taken { .. } | ToWorker::Ping => Err(JsError::new("boot.js keeps these for itself")),
     }
 }
 
@@ -114,7 +100,8 @@ fn prepare(machine: Machine, choice: ExecutorChoice) {
     if let Some(old) = SPARE.take() {
         old.interpreter.discard();
     }
-    let executor = executor(choice);
+    // The next run asks the browser for a new GPU, and makes its engine on that.
+    let Some(executor) = executor(choice) else { return };
     let engine = engine::install(Engine::new(machine.clone(), |_| executor.clone()));
     let made = Prepared::new(FILE, Rc::new(Idle));
     SPARE.set(made.map(|interpreter| Spare { machine, choice, engine, interpreter }));
@@ -138,8 +125,22 @@ impl Host for Idle {
 fn run_request(request: RunRequest) {
     let began = browser::now();
     let run = request.run;
-    RUN.set(run);
-    let executor = executor(request.executor);
+    let executor = match executor(request.executor) {
+        Some(executor) => executor,
+        None => {
+            // What waits on the lost GPU waits in vain.
+            if let Some(spare) = SPARE.take() {
+                spare.interpreter.discard();
+            }
+            match gpu::find_again() {
+                Ok(gpu) => gpu,
+                Err(reason) => {
+                    send(&FromWorker::NoGpu { run, reason });
+                    return;
+                }
+            }
+        }
+    };
     send(&FromWorker::Started { run, executor: executor.name().into() });
     let (engine, interpreter) = match SPARE.take() {
         Some(spare) if spare.machine == request.machine && spare.choice == request.executor => {
@@ -156,6 +157,7 @@ fn run_request(request: RunRequest) {
     engine.trace.restart();
 
     let page = Rc::new(Page::new(run, request.checks, request.files));
+    PAGE.set(Some(page.clone()));
     let program = Program {
         host: Some(page.clone()),
         observer: Some(page.clone()),
@@ -166,8 +168,9 @@ fn run_request(request: RunRequest) {
         Some(interpreter) => interpreter.run(&program, page.clone()),
         None => python::run(&program, page.clone()),
     };
-    page.send();
-    let Verdict { cards, checks, graphs } = page.verdict.take();
+    page.send_rest();
+    PAGE.set(None);
+    let Verdict { cards, checks, graphs } = page.verdict();
     let error = ended.error.map(|raised| RaisedError {
         class: raised.class,
         message: raised.message,
@@ -175,169 +178,30 @@ fn run_request(request: RunRequest) {
         line: raised.line,
         card: cards.error,
     });
-    let score = page.summary.take().score;
+    let score = page.score();
     send(&FromWorker::Done {
         run,
         outcome: Outcome { error, silent: cards.silent, score, checks, graphs, wall_ms: browser::now() - began },
     });
 }
 
-/// What executes the accelerators. The page knows from [`Capabilities`] why that is not WebGPU.
-fn executor(choice: ExecutorChoice) -> Rc<dyn Executor> {
-    match (choice, WEBGPU.with_borrow(Clone::clone)) {
-        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Ok(gpu)) => gpu,
-        _ => Rc::new(CpuExecutor::simulating()),
+/// What executes the accelerators; `None` where that is a GPU that was lost. The page knows from [`Capabilities`] why it isn't
+/// WebGPU.
+fn executor(choice: ExecutorChoice) -> Option<Rc<dyn Executor>> {
+    match (choice, gpu::found()) {
+        (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Some(gpu)) => match gpu.is_lost() {
+            true => None,
+            false => Some(gpu),
+        },
+        _ => Some(Rc::new(CpuExecutor::simulating())),
     }
 }
 
-fn send(message: &FromWorker) {
-    let Ok(text) = serde_json::to_string(message) else { return };
-    let Some(post) = POST.with_borrow(Clone::clone) else { return };
+/// Sends a message, and answers how long it was.
+pub fn send(message: &FromWorker) -> usize {
+    let Ok(text) = serde_json::to_string(message) else { return 0 };
+    let Some(post) = POST.with_borrow(Clone::clone) else { return 0 };
     // Sending fails only when the worker is being torn down.
     let _ = post.call1(&JsValue::NULL, &JsValue::from_str(&text));
-}
-
-/// The page as a running program sees it: where its output and its events go, and who may ask it to stop.
-struct Page {
-    run: u32,
-    jspi: bool,
-    pending: RefCell<Vec<(Stream, String)>>,
-    /// Of the events sent so far.
-    summary: RefCell<Summary>,
-    /// What the program printed, for its checks; no more than [`PRINTED_KEPT`] bytes.
-    printed: RefCell<String>,
-    checks: Vec<Check>,
-    /// What the learner gave; the program takes it when it begins.
-    files: RefCell<Vec<GivenFile>>,
-    verdict: RefCell<Verdict>,
-    /// The program has ended: what its variables free as they go is no part of the run.
-    ended: Cell<bool>,
-    sent_at: Cell<f64>,
-    turned_at: Cell<f64>,
-}
-
-/// What is said of a program that has ended.
-#[derive(Default)]
-struct Verdict {
-    cards: Cards,
-    checks: Vec<CheckResult>,
-    graphs: Vec<Graph>,
-}
-
-const PRINTED_KEPT: usize = 1 << 20;
-
-impl Page {
-    fn new(run: u32, checks: Vec<Check>, files: Vec<GivenFile>) -> Page {
-        let now = browser::now();
-        Page {
-            run,
-            jspi: browser::jspi(),
-            pending: RefCell::default(),
-            summary: RefCell::default(),
-            printed: RefCell::default(),
-            checks,
-            files: files.into(),
-            verdict: RefCell::default(),
-            ended: Cell::new(false),
-            sent_at: now.into(),
-            turned_at: now.into(),
-        }
-    }
-
-    /// Sends what gathered.
-    fn send(&self) {
-        for (stream, text) in self.pending.take() {
-            send(&FromWorker::Output { run: self.run, stream, text });
-        }
-        let events = engine::current().trace.drain();
-        if !events.is_empty() && !self.ended.get() {
-            events.iter().for_each(|event| self.summary.borrow_mut().add(event));
-            send(&FromWorker::Events { run: self.run, events });
-        }
-        self.sent_at.set(browser::now());
-    }
-
-    fn send_if_due(&self, now: f64) {
-        if now - self.sent_at.get() >= SEND_EVERY_MS {
-            self.send();
-        }
-    }
-}
-
-impl Observer for Page {
-    fn ended(&self, finished: &Finished<'_>) {
-        self.send();
-        self.ended.set(true);
-        let error = finished.error.map(|error| (error.class.as_str(), error.message.as_str()));
-        let verdict = {
-            let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
-            let ran = Ran { error, stdout: &printed, summary: &summary };
-            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished), graphs: finished.graphs() }
-        };
-        *self.verdict.borrow_mut() = verdict;
-    }
-}
-
-impl Output for Page {
-    fn write(&self, stream: Stream, text: &str) -> std::io::Result<()> {
-        if stream == Stream::Stdout {
-            let mut printed = self.printed.borrow_mut();
-            if printed.len() + text.len() <= PRINTED_KEPT {
-                printed.push_str(text);
-            }
-        }
-        let mut pending = self.pending.borrow_mut();
-        match pending.last_mut() {
-            Some((last, gathered)) if *last == stream => gathered.push_str(text),
-            _ => pending.push((stream, text.to_string())),
-        }
-        drop(pending);
-        self.send_if_due(browser::now());
-        Ok(())
-    }
-
-    fn figure(&self, svg: Option<&str>, words: &str) -> bool {
-        if let Some(svg) = svg {
-            self.send();
-            send(&FromWorker::Figure { run: self.run, svg: svg.to_string(), words: words.to_string() });
-        }
-        true
-    }
-}
-
-impl Host for Page {
-    fn poll(&self) -> bool {
-        let now = browser::now();
-        self.send_if_due(now);
-        if !self.jspi {
-            return false;
-        }
-        if now - self.turned_at.get() >= TURN_EVERY_MS {
-            browser::turn();
-            self.turned_at.set(browser::now());
-        }
-        browser::stop_requested()
-    }
-
-    fn sleep(&self, time: Duration) {
-        self.send();
-        let until = browser::now() + time.as_secs_f64() * 1e3;
-        while !browser::stop_requested() {
-            let left = until - browser::now();
-            if left <= 0.0 {
-                return;
-            }
-            if self.jspi {
-                browser::pause(Duration::from_secs_f64(left.min(TURN_EVERY_MS) / 1e3));
-            }
-        }
-    }
-
-    fn now(&self) -> f64 {
-        browser::now()
-    }
-
-    fn files(&self) -> Vec<(String, Vec<u8>)> {
-        self.files.take().into_iter().map(|file| (file.name, file.bytes)).collect()
-    }
+    text.len()
 }

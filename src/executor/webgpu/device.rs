@@ -22,10 +22,15 @@ pub struct Gpu {
     troubles: Arc<Mutex<Troubles>>,
 }
 
+/// Hears why a device was lost.
+type Listener = Box<dyn FnOnce(&str) + Send>;
+
 /// Errors arrive late, from callbacks; they are kept until the next synchronisation.
 #[derive(Default)]
 struct Troubles {
     lost: Option<String>,
+    /// Told once, when the device is lost.
+    listener: Option<Listener>,
     errors: Vec<Fault>,
 }
 
@@ -74,11 +79,23 @@ impl Gpu {
         }));
         let kept = troubles.clone();
         device.set_device_lost_callback(move |reason, message| {
-            if let Ok(mut troubles) = kept.lock() {
-                troubles.lost = Some(format!("the WebGPU device is lost ({reason:?}): {message}"));
+            let text = format!("the WebGPU device is lost ({reason:?}): {message}");
+            let listener = kept.lock().ok().and_then(|mut troubles| {
+                troubles.lost = Some(text.clone());
+                troubles.listener.take()
+            });
+            if let Some(tell) = listener {
+                tell(&text);
             }
         });
         Ok(Gpu { device, queue, software: is_software(&info), name: hardware_name(&info), largest, troubles })
+    }
+
+    /// `tell` hears why the device was lost, as soon as it is.
+    pub fn when_lost(&self, tell: impl FnOnce(&str) + Send + 'static) {
+        if let Ok(mut troubles) = self.troubles.lock() {
+            troubles.listener = Some(Box::new(tell));
+        }
     }
 
     /// Refuses work on a lost device.

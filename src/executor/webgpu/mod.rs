@@ -68,6 +68,16 @@ impl WebGpuExecutor {
         }
     }
 
+    /// Whether the device is gone: nothing can be done with this executor any more.
+    pub fn is_lost(&self) -> bool {
+        self.gpu.lost().is_err()
+    }
+
+    /// `tell` hears why the device was lost, as soon as it is.
+    pub fn when_lost(&self, tell: impl FnOnce(&str) + Send + 'static) {
+        self.gpu.when_lost(tell);
+    }
+
     /// True for an adapter that runs shaders on the processor (SwiftShader, lavapipe).
     pub fn is_software(&self) -> bool {
         self.gpu.software

@@ -1,0 +1,373 @@
+//! What a running program sees of the page: where its output and its events go, and who may ask it to stop.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use tensoryard::app::terminal;
+use tensoryard::diagnose::Cards;
+use tensoryard::engine;
+use tensoryard::lesson::Check;
+use tensoryard::lesson::judge::{Ran, judge};
+use tensoryard::protocol::flow::Flow;
+use tensoryard::protocol::{CheckResult, FIGURES_KEPT, FromWorker, GivenFile, Graph, OUTPUT_KEPT, Score, Stream};
+use tensoryard::python::interrupt::Host;
+use tensoryard::python::{Finished, Observer, Output};
+use tensoryard::trace::shorten::Shortener;
+use tensoryard::trace::summary::Summary;
+
+use crate::browser;
+use crate::session::send;
+
+/// The page is sent what happened at most this often while a program runs: once a frame.
+const SEND_EVERY_MS: f64 = 16.0;
+
+/// A running program lets the event loop turn this often, so that Stop is seen.
+const TURN_EVERY_MS: f64 = 50.0;
+
+/// Messages that may be unanswered: a page that is further behind is late for everything else as well.
+const MESSAGES: u64 = 8;
+
+/// A long run is told at most this often, and of this many events at a time one by one.
+const LONG_EVERY_MS: f64 = 250.0;
+const LONG_WHOLE: usize = 2_000;
+
+/// A page that answers nothing for this long isn't waited for again.
+const PATIENCE_MS: f64 = 2_000.0;
+
+/// What the program printed, for its checks.
+const PRINTED_KEPT: usize = 1 << 20;
+
+pub struct Page {
+    run: u32,
+    jspi: bool,
+    pending: RefCell<Pending>,
+    flow: RefCell<Flow>,
+    /// Messages sent, and those that the page is known to have worked off.
+    messages: Cell<u64>,
+    answered: Cell<u64>,
+    /// Events that the page has no room for.
+    shortener: RefCell<Shortener>,
+    /// The page answers, so a short run waits for it.
+    waits: Cell<bool>,
+    /// Of the events so far.
+    summary: RefCell<Summary>,
+    /// What the program printed, for its checks; no more than [`PRINTED_KEPT`] bytes.
+    printed: RefCell<String>,
+    checks: Vec<Check>,
+    /// What the learner gave; the program takes it when it begins.
+    files: RefCell<Vec<GivenFile>>,
+    verdict: RefCell<Verdict>,
+    /// The program has ended: what its variables free as they go is no part of the run.
+    ended: Cell<bool>,
+    /// When the page was last looked after, and when it was last sent something.
+    sent_at: Cell<f64>,
+    told_at: Cell<f64>,
+    turned_at: Cell<f64>,
+}
+
+/// What is said of a program that has ended.
+#[derive(Default)]
+pub struct Verdict {
+    pub cards: Cards,
+    pub checks: Vec<CheckResult>,
+    pub graphs: Vec<Graph>,
+}
+
+/// Output that isn't sent yet: no more of it than the page would keep.
+#[derive(Default)]
+struct Pending {
+    parts: VecDeque<Part>,
+    bytes: usize,
+    figures: usize,
+    /// Text before this was dropped.
+    cut: bool,
+}
+
+enum Part {
+    Text(Stream, String),
+    Figure { svg: String, words: String },
+}
+
+impl Pending {
+    fn write(&mut self, stream: Stream, text: &str) {
+        let text = match terminal::latest(text, OUTPUT_KEPT) {
+            Some(latest) => {
+                self.cut = true;
+                latest
+            }
+            None => text,
+        };
+        self.bytes += text.len();
+        match self.parts.back_mut() {
+            Some(Part::Text(last, gathered)) if *last == stream => gathered.push_str(text),
+            _ => self.parts.push_back(Part::Text(stream, text.to_string())),
+        }
+        // Moving text costs time, so a lot of it goes at once.
+        if self.bytes > 4 * OUTPUT_KEPT {
+            self.shorten();
+        }
+    }
+
+    fn draw(&mut self, svg: String, words: String) {
+        self.parts.push_back(Part::Figure { svg, words });
+        self.figures += 1;
+        if self.figures > FIGURES_KEPT
+            && let Some(oldest) = self.parts.iter().position(|part| matches!(part, Part::Figure { .. }))
+        {
+            self.parts.remove(oldest);
+            self.figures -= 1;
+        }
+    }
+
+    /// Drops the oldest text, until the page would keep the rest.
+    fn shorten(&mut self) {
+        let mut over = self.bytes.saturating_sub(OUTPUT_KEPT);
+        self.cut = true;
+        let mut kept = VecDeque::with_capacity(self.parts.len());
+        for part in self.parts.drain(..) {
+            match part {
+                Part::Text(_, text) if text.len() <= over => over -= text.len(),
+                Part::Text(stream, text) => {
+                    let most = text.len() - over;
+                    let text = terminal::latest(&text, most).map(str::to_string).unwrap_or(text);
+                    over = 0;
+                    kept.push_back(Part::Text(stream, text));
+                }
+                figure => kept.push_back(figure),
+            }
+        }
+        self.parts = kept;
+        self.bytes = self.parts.iter().map(|part| if let Part::Text(_, text) = part { text.len() } else { 0 }).sum();
+    }
+
+    fn take(&mut self, run: u32) -> Vec<FromWorker> {
+        let Pending { parts, mut cut, .. } = std::mem::take(self);
+        let message = |part| match part {
+            Part::Text(stream, text) => FromWorker::Output { run, stream, text, cut: std::mem::take(&mut cut) },
+            Part::Figure { svg, words } => FromWorker::Figure { run, svg, words },
+        };
+        parts.into_iter().map(message).collect()
+    }
+}
+
+impl Page {
+    pub fn new(run: u32, checks: Vec<Check>, files: Vec<GivenFile>) -> Page {
+        let now = browser::now();
+        Page {
+            run,
+            jspi: browser::jspi(),
+            pending: RefCell::default(),
+            flow: RefCell::default(),
+            messages: Cell::new(0),
+            answered: Cell::new(0),
+            shortener: RefCell::default(),
+            waits: Cell::new(browser::jspi()),
+            summary: RefCell::default(),
+            printed: RefCell::default(),
+            checks,
+            files: files.into(),
+            verdict: RefCell::default(),
+            ended: Cell::new(false),
+            sent_at: now.into(),
+            told_at: now.into(),
+            turned_at: now.into(),
+        }
+    }
+
+    pub fn verdict(&self) -> Verdict {
+        self.verdict.take()
+    }
+
+    pub fn score(&self) -> Score {
+        self.summary.take().score
+    }
+
+    /// Sends what gathered, as far as the page has room for it.
+    fn send(&self) {
+        let now = browser::now();
+        if self.flow.borrow().is_long() && now - self.told_at.get() < LONG_EVERY_MS {
+            self.sent_at.set(now);
+            return;
+        }
+        let room = self.has_room();
+        if room {
+            self.send_output();
+        }
+        // As long as the run is short its events stay where they are: the program waits for the page before it makes more.
+        if room || !self.may_wait() {
+            self.send_events(room);
+        }
+        self.sent_at.set(browser::now());
+    }
+
+    /// Sends all that gathered: the run ends, or a part of it does.
+    pub fn send_rest(&self) {
+        self.send_output();
+        self.send_events(true);
+        self.sent_at.set(browser::now());
+    }
+
+    /// [`Page::send_rest`] after the engine broke, which may have left anything borrowed.
+    pub fn rescue(&self) {
+        let Ok(messages) = self.pending.try_borrow_mut().map(|mut pending| pending.take(self.run)) else { return };
+        for message in &messages {
+            send(message);
+        }
+        if self.flow.try_borrow_mut().is_ok() && self.summary.try_borrow_mut().is_ok() {
+            self.send_events(true);
+        }
+    }
+
+    fn send_output(&self) {
+        let messages = self.pending.borrow_mut().take(self.run);
+        messages.iter().for_each(|message| self.send_counted(message));
+    }
+
+    fn send_events(&self, room: bool) {
+        let events = engine::current().trace.drain();
+        if self.ended.get() {
+            return;
+        }
+        if !events.is_empty() {
+            let mut summary = self.summary.borrow_mut();
+            events.iter().for_each(|event| summary.add(event));
+        }
+        let told = {
+            let mut shortener = self.shortener.borrow_mut();
+            let few = !self.flow.borrow().is_long() || events.len() <= LONG_WHOLE;
+            if room && shortener.is_empty() && few {
+                events
+            } else {
+                events.into_iter().for_each(|event| shortener.add(event));
+                if room { shortener.take() } else { Vec::new() }
+            }
+        };
+        if !told.is_empty() {
+            self.send_counted(&FromWorker::Events { run: self.run, events: told });
+        }
+    }
+
+    fn send_counted(&self, message: &FromWorker) {
+        self.told_at.set(browser::now());
+        let bytes = send(message);
+        self.messages.set(self.messages.get() + 1);
+        self.flow.borrow_mut().sent(bytes);
+    }
+
+    fn send_if_due(&self, now: f64) {
+        if now - self.sent_at.get() >= SEND_EVERY_MS {
+            self.send();
+        }
+    }
+
+    /// Whether the page can take more, as far as is known.
+    fn has_room(&self) -> bool {
+        if self.jspi {
+            self.answered.set(browser::taken(self.run));
+            self.flow.borrow_mut().answered(self.answered.get());
+        }
+        !self.is_behind()
+    }
+
+    /// Whether the page had too much to do when it was last looked at. Without promise integration nobody can know.
+    fn is_behind(&self) -> bool {
+        self.jspi && (self.messages.get() - self.answered.get() >= MESSAGES || self.flow.borrow().is_full())
+    }
+
+    fn may_wait(&self) -> bool {
+        self.waits.get() && !self.flow.borrow().is_long()
+    }
+
+    /// Suspends a short run while the page is behind.
+    fn keep_pace(&self) {
+        if !self.is_behind() || !self.may_wait() {
+            return;
+        }
+        let began = browser::now();
+        while !self.has_room() && !browser::stop_requested() {
+            if browser::now() - began >= PATIENCE_MS {
+                self.waits.set(false);
+                break;
+            }
+            browser::pause(Duration::from_millis(4));
+        }
+        self.turned_at.set(browser::now());
+    }
+}
+
+impl Observer for Page {
+    fn ended(&self, finished: &Finished<'_>) {
+        self.send_rest();
+        self.ended.set(true);
+        let error = finished.error.map(|error| (error.class.as_str(), error.message.as_str()));
+        let verdict = {
+            let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
+            let ran = Ran { error, stdout: &printed, summary: &summary };
+            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished), graphs: finished.graphs() }
+        };
+        *self.verdict.borrow_mut() = verdict;
+    }
+}
+
+impl Output for Page {
+    fn write(&self, stream: Stream, text: &str) -> std::io::Result<()> {
+        if stream == Stream::Stdout {
+            let mut printed = self.printed.borrow_mut();
+            if printed.len() + text.len() <= PRINTED_KEPT {
+                printed.push_str(text);
+            }
+        }
+        self.pending.borrow_mut().write(stream, text);
+        self.send_if_due(browser::now());
+        Ok(())
+    }
+
+    fn figure(&self, svg: Option<&str>, words: &str) -> bool {
+        if let Some(svg) = svg {
+            self.pending.borrow_mut().draw(svg.to_string(), words.to_string());
+            self.send();
+        }
+        true
+    }
+}
+
+impl Host for Page {
+    fn poll(&self) -> bool {
+        let now = browser::now();
+        self.send_if_due(now);
+        if !self.jspi {
+            return false;
+        }
+        if now - self.turned_at.get() >= TURN_EVERY_MS {
+            browser::turn();
+            self.turned_at.set(browser::now());
+        }
+        self.keep_pace();
+        browser::stop_requested()
+    }
+
+    fn sleep(&self, time: Duration) {
+        self.send();
+        let until = browser::now() + time.as_secs_f64() * 1e3;
+        while !browser::stop_requested() {
+            let left = until - browser::now();
+            if left <= 0.0 {
+                return;
+            }
+            if self.jspi {
+                browser::pause(Duration::from_secs_f64(left.min(TURN_EVERY_MS) / 1e3));
+                self.turned_at.set(browser::now());
+                self.send_if_due(browser::now());
+            }
+        }
+    }
+
+    fn now(&self) -> f64 {
+        browser::now()
+    }
+
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        self.files.take().into_iter().map(|file| (file.name, file.bytes)).collect()
+    }
+}
