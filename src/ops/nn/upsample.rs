@@ -50,8 +50,8 @@ impl Interpolation {
 
 impl Interpolation {
     /// The kernel that PyTorch's texts name: small images have one of their own.
-    fn kernel(self, size: &[usize]) -> &'static str {
-        let small = size.len() == 2 && size.iter().sum::<usize>() <= 128;
+    fn kernel(self, size: &[i64]) -> &'static str {
+        let small = size.len() == 2 && size.iter().fold(0, |sum: i64, &n| sum.saturating_add(n)) <= 128;
         match self {
             Interpolation::Linear { .. } if small => "upsample_bilinear2d_channels_last",
             Interpolation::Linear { .. } => "compute_indices_weights_linear",
