@@ -21,4 +21,4 @@ pub use node::{
     Context, Edge, Gradients, Hook, HookFn, Node, Pack, Save, Unpack, accumulator, edge_of, needs_grad, pop_saved_hook,
     push_saved_hook, record, record_in_place,
 };
-pub use view::{ViewOf, check_in_place, check_no_overlap, mark_view, view_grad_fn};
+pub use view::{ViewOf, check_in_place, check_leaf, check_no_overlap, cut, mark_view, view_grad_fn};

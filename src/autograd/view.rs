@@ -25,7 +25,7 @@ pub struct ViewOf {
 /// Remembers that `view` shows part of `source`'s storage (directly, or through the base of `source`).
 pub fn mark_view(view: &Tensor, source: &Tensor) {
     let base = source.meta().view.borrow().as_ref().map_or_else(|| source.clone(), |v| v.base.clone());
-    *view.meta().view.borrow_mut() = Some(ViewOf { base, version: view.version() });
+    drop(view.meta().view.replace(Some(ViewOf { base, version: view.version() })));
 }
 
 /// # Errors
@@ -41,6 +41,24 @@ pub fn check_in_place(t: &Tensor) -> Result<()> {
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
+    check_leaf(t)
+}
+
+/// Makes `t` the result of an operator that changed it and has no derivative: `derivative` is whose that would be.
+///
+/// # Errors
+/// As [`super::node::record`].
+pub fn cut(t: &Tensor, derivative: &'static str) -> Result<()> {
+    // What it was a view of says nothing about it any more.
+    drop(t.meta().view.take());
+    super::node::record("NotImplemented", &[Some(t)], &[], &[t], move |_| {
+        Err(Error::runtime(format!("derivative for {derivative} is not implemented")))
+    })
+}
+
+/// # Errors
+/// Changes of a leaf that requires a gradient, or of a view of one, whatever memory they are in.
+pub fn check_leaf(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
@@ -73,18 +91,19 @@ pub fn check_no_overlap(t: &Tensor) -> Result<()> {
 pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let view = target.meta().view.borrow().clone();
     let Some(ViewOf { base, .. }) = view else {
-        *target.meta().grad_fn.borrow_mut() = Some(node);
+        drop(target.meta().grad_fn.replace(Some(node)));
         target.meta().output.set(0);
         return Ok(());
     };
     let (base_layout, layout) = (base.layout(), target.layout());
     let mut next = smallvec![edge_of(&base)];
     next.extend(node.next.borrow().iter().skip(1).cloned());
+    let place = within(&base_layout, &layout);
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient laid out as the base is, so that the view's strides address it.
         let whole = ops::view::like_layout(ctx.grad(), &base_layout)?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = whole.alias(place.clone()?);
         let mut grads = inner.run(&[Some(ops::create::clone(&part)?)])?;
         match grads.first().cloned().flatten() {
             Some(g) => ops::transfer::copy_data(&part, &g)?,
@@ -95,10 +114,18 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         }
         Ok(grads)
     });
-    *base.meta().grad_fn.borrow_mut() = Some(copy_slices);
+    drop(base.meta().grad_fn.replace(Some(copy_slices)));
     base.meta().output.set(0);
     regenerate(target, &base);
     Ok(())
+}
+
+/// Where a view lies in its base's memory. Not in it, if one of the two was given other data since.
+fn within(base: &Layout, view: &Layout) -> Result<Layout> {
+    match view.offset.checked_sub(base.offset) {
+        Some(offset) if view.numel() == 0 || view.end() <= base.end() => Ok(Layout { offset, ..view.clone() }),
+        _ => Err(Error::runtime("a view whose data was replaced has no gradient in what it was a view of")),
+    }
 }
 
 /// Brings the history of a view up to date with its base.
@@ -117,14 +144,15 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let Some(node) = base.meta().grad_fn.borrow().clone() else { return };
     let edge = Edge { node, slot: base.meta().output.get() };
     let (base_layout, layout) = (base.layout(), view.layout());
+    let place = within(&base_layout, &layout);
     let (device, dtype) = (base.device(), base.dtype());
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         ops::create::fill_data(&whole, 0.0.into())?;
-        let part = whole.alias(Layout { offset: layout.offset - base_layout.offset, ..layout.clone() });
+        let part = whole.alias(place.clone()?);
         ops::transfer::copy_data(&part, ctx.grad())?;
         Ok(Gradients::from_iter([Some(whole)]))
     });
-    *view.meta().grad_fn.borrow_mut() = Some(made);
+    drop(view.meta().grad_fn.replace(Some(made)));
     view.meta().output.set(0);
 }

@@ -3,7 +3,7 @@
 use crate::autograd::{self, Gradients};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
-use crate::engine;
+use crate::engine::{self, host::LOOK_EVERY};
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::shape::Layout;
@@ -71,11 +71,12 @@ pub fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, dev
 
 /// Numbers made on the host, converted to `dtype`.
 pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
-    let mut bytes = Vec::with_capacity(values.len() * dtype.size());
-    for &v in values {
-        super::transfer::push_scalar(&mut bytes, dtype, v);
-    }
-    Tensor::from_bytes(&bytes, shape, dtype, device)
+    Tensor::filled_by(shape, dtype, device, |bytes| {
+        for &v in values {
+            super::transfer::push_scalar(bytes, dtype, v);
+        }
+        Ok(())
+    })
 }
 
 /// `torch.linspace`: counted from the nearer end, so that both ends are exact.
@@ -99,17 +100,18 @@ fn spaced(start: f64, end: f64, steps: i64, dtype: DType, device: Device, f: imp
     let single = dtype == DType::F32;
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let by = if steps > 1 { round((round(end) - round(start)) / (steps - 1) as f64) } else { 0.0 };
-    let values: Vec<Scalar> = (0..steps)
-        .map(|i| {
+    Tensor::filled_by(&[steps], dtype, device, |bytes| {
+        for i in 0..steps {
+            look(i)?;
             let v = if i < steps / 2 || steps == 1 {
                 round(start) + by * i as f64
             } else {
                 round(end) - by * (steps - 1 - i) as f64
             };
-            Scalar::Float(f(v))
-        })
-        .collect();
-    from_scalars(&values, &[steps], dtype, device)
+            super::transfer::push_scalar(bytes, dtype, Scalar::Float(f(v)));
+        }
+        Ok(())
+    })
 }
 
 /// `torch.eye(n, m)`.
@@ -130,16 +132,52 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
     Ok(t)
 }
 
+/// Step `i` of a long loop on the host: now and then it looks whether the program should end.
+///
+/// # Errors
+/// The interrupt.
+pub(super) fn look(i: usize) -> Result<()> {
+    if i % LOOK_EVERY == LOOK_EVERY - 1 { engine::current().check_interrupt() } else { Ok(()) }
+}
+
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
+///
+/// # Errors
+/// More places than there is memory for.
 pub fn triangle_indices(rows: usize, cols: usize, offset: i64, upper: bool, device: Device) -> Result<Tensor> {
-    let inside = |&(i, j): &(usize, usize)| {
-        let d = j as i64 - i as i64;
-        if upper { d >= offset } else { d <= offset }
+    let (rows, cols) = (rows as i128, cols as i128);
+    // Row `i` has the columns up to `i + offset`, or those from there on.
+    let bound = i128::from(offset) + i128::from(!upper);
+    let begins = |i: i128| (i + bound).clamp(0, cols);
+    // How many columns lie before the bound, of the first `n` rows: none, then one more in each row, then all.
+    let before = |n: i128| {
+        let none = (-bound).clamp(0, n);
+        let rising = (cols - bound).clamp(none, n);
+        (rising - none) * (begins(none) + begins((rising - 1).max(none))) / 2 + (n - rising) * cols
     };
-    let places: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).filter(inside).collect();
-    let values: Vec<Scalar> =
-        places.iter().map(|p| Scalar::Int(p.0 as i64)).chain(places.iter().map(|p| Scalar::Int(p.1 as i64))).collect();
-    from_scalars(&values, &[2, places.len()], DType::I64, device)
+    let count = if upper { rows * cols - before(rows) } else { before(rows) };
+    let Ok(count) = usize::try_from(count) else {
+        return Err(Error::runtime(format!("Storage size calculation overflowed with sizes=[2, {count}]")));
+    };
+    // Those that have any.
+    let filled = if upper { 0..(cols - bound).clamp(0, rows) } else { (-bound).clamp(0, rows)..rows };
+    let columns = |i: i128| if upper { begins(i)..cols } else { 0..begins(i) };
+    Tensor::filled_by(&[2, count], DType::I64, device, |bytes| {
+        if count == 0 {
+            return Ok(());
+        }
+        let mut step = 0;
+        for of_rows in [true, false] {
+            for i in filled.clone() {
+                for j in columns(i) {
+                    look(step)?;
+                    step += 1;
+                    bytes.extend_from_slice(&(if of_rows { i } else { j } as i64).to_le_bytes());
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
@@ -233,11 +271,26 @@ pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     let (have, want) = (g.layout(), leaf.layout());
     let whole = g.storage().numel() == g.numel() && is_only(g);
     // Where a dimension has one element its stride says nothing.
-    let alike = have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
+    let alike = have.ndim() == want.ndim()
+        && have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
     if whole && alike && have.shape == want.shape && g.dtype() == leaf.dtype() {
         return Ok(g.alias(Layout { offset: have.offset, ..want }));
     }
     let out = empty_like(leaf, leaf.dtype())?;
-    super::transfer::copy_data(&out, g)?;
+    if have.shape == want.shape {
+        super::transfer::copy_data(&out, g)?;
+        return Ok(out);
+    }
+    // The leaf was given other data since.
+    let shape = crate::shape::broadcast(&want.shape, &have.shape)?;
+    if shape != want.shape {
+        return Err(Error::runtime(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            crate::shape::show(&want.shape),
+            crate::shape::show(&shape)
+        )));
+    }
+    let wide = Layout { strides: have.broadcast_strides(&shape), shape, offset: have.offset };
+    super::transfer::copy_data(&out, &g.alias(wide))?;
     Ok(out)
 }

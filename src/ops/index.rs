@@ -30,8 +30,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     if x.ndim().max(1) != index.ndim().max(1) {
         return Err(Error::runtime("Index tensor must have the same number of dimensions as input tensor"));
     }
-    for i in (0..x.ndim()).filter(|&i| i != d) {
-        if index.size(i) > x.size(i) {
+    let (x1, index1) = (at_least_1d(x), at_least_1d(index));
+    for i in (0..x1.ndim()).filter(|&i| i != d) {
+        if index1.size(i) > x1.size(i) {
             return Err(Error::runtime(format!(
                 "Size does not match at dimension {i} expected index {} to be no larger than self {} apart from dimension {d}",
                 crate::shape::show(&index.shape()),
@@ -41,13 +42,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     }
     let out = Tensor::empty_with(Layout::contiguous(&index.shape()), x.dtype(), x.device(), false)?;
     if !out.device().is_meta() && out.numel() > 0 {
-        if x.ndim() == 0 {
-            ops::transfer::copy_data(&out, x)?;
-        } else {
-            let (a, b, c) = (Pin::of(x), Pin::of(index), Pin::of(&out));
-            let kernel = Kernel::Gather { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
-            engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
-        }
+        let (a, b, c) = (Pin::of(&x1), Pin::of(&index1), Pin::of(&at_least_1d(&out)));
+        let kernel = Kernel::Gather { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
+        engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let shape = x.shape();
@@ -67,26 +64,30 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     check_scatter("scatter_add", x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
     let out = ops::create::copy_of(x)?;
-    if !out.device().is_meta() && index.numel() > 0 && x.ndim() > 0 {
-        let (a, b, c) = (Pin::of(&out), Pin::of(index), Pin::of(src));
-        let kernel = Kernel::Scatter {
-            op: ScatterOp::Add,
-            out: a.view()?,
-            dim: d,
-            index: b.view()?,
-            src: Operand::View(c.view()?),
-        };
-        engine::current().launch_with(x.device(), &kernel, out_of_bounds)?;
-    }
+    scatter_data(ScatterOp::Add, &out, d, index, &src.into())?;
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let source = src.shape();
         autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
-                if ctx.needs(1) { Some(gather(ctx.grad(), d as i64, &ctx.saved[0])?) } else { None },
+                if ctx.needs(1) { Some(gathered_as(ctx.grad(), d, &ctx.saved[0], &source)?) } else { None },
             ])
         })?;
     }
     Ok(out)
+}
+
+/// A 0-dim tensor as one of a single element, outside the graph; others as they are.
+fn at_least_1d(t: &Tensor) -> Tensor {
+    if t.ndim() > 0 { t.clone() } else { t.alias(Layout { offset: t.offset(), ..Layout::contiguous(&[1]) }) }
+}
+
+/// The gradient of what was scattered by `index` from a source of this shape, which may have no dimensions beside an index of
+/// one element.
+fn gathered_as(g: &Tensor, d: usize, index: &Tensor, source: &[usize]) -> Result<Tensor> {
+    let found = gather(g, d as i64, index)?;
+    let reshaped = found.ndim() != source.len() && found.numel() == 1;
+    if reshaped { ops::view::reshape_to(&found, source) } else { Ok(found) }
 }
 
 fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> Result<()> {
@@ -106,10 +107,10 @@ fn check_scatter(what: &str, x: &Tensor, dim: i64, index: &Tensor, src: Option<&
             return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
         }
     }
-    let fits = |i: usize| {
-        (i == d || index.size(i) <= x.size(i)) && src.is_none_or(|s| s.ndim() == 0 || index.size(i) <= s.size(i))
-    };
-    if (0..x.ndim().min(index.ndim())).all(fits) {
+    // A 0-dim tensor counts as one of a single element.
+    let size = |t: &Tensor, i: usize| t.shape().get(i).copied().unwrap_or(1);
+    let fits = |i: usize| (i == d || size(index, i) <= size(x, i)) && src.is_none_or(|s| size(index, i) <= size(s, i));
+    if (0..x.ndim().max(1)).all(fits) {
         return Ok(());
     }
     Err(Error::runtime(match src {
@@ -131,15 +132,8 @@ fn scatter_data(op: ScatterOp, out: &Tensor, d: usize, index: &Tensor, src: &Arg
     if out.device().is_meta() || index.numel() == 0 {
         return Ok(());
     }
-    if out.ndim() == 0 {
-        let value = match src {
-            Arg::Number(n) => ops::create::full(&[], *n, out.dtype(), out.device())?,
-            Arg::Tensor(t) => ops::view::reshape_to(&t.detach(), &[])?,
-        };
-        return ops::transfer::copy_data(out, &value);
-    }
-    let (a, b) = (Pin::of(out), Pin::of(index));
-    let src_pin = src.tensor().map(Pin::of);
+    let (a, b) = (Pin::of(&at_least_1d(out)), Pin::of(&at_least_1d(index)));
+    let src_pin = src.tensor().map(|t| Pin::of(&at_least_1d(t)));
     let src = match (&src_pin, src) {
         (Some(pin), _) => Operand::View(pin.view()?),
         (None, Arg::Number(n)) => Operand::Scalar(*n),
@@ -173,11 +167,12 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
+        let source = src.tensor().map(Tensor::shape).unwrap_or_default();
         autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
-                if ctx.needs(1) { Some(gather(g, d as i64, index)?) } else { None },
+                if ctx.needs(1) { Some(gathered_as(g, d, index, &source)?) } else { None },
             ])
         })?;
     }
@@ -274,7 +269,14 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
     }
     let d = wrap_dim(dim, x.ndim())?;
     if x.ndim() == 0 {
-        return ops::create::clone(x);
+        if index.numel() != 1 {
+            return Err(Error::runtime(format!(
+                "index_select(): Index to scalar can have only 1 value, got {} value(s)",
+                index.numel()
+            )));
+        }
+        let picked = index_select_named(&ops::view::unsqueeze(x, 0)?, 0, index, name)?;
+        return ops::view::reshape_to(&picked, &[]);
     }
     let index = if index.ndim() == 0 { ops::view::unsqueeze(index, 0)? } else { index.clone() };
     let mut shape = x.shape();
@@ -305,17 +307,18 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
         return Err(Error::runtime("index_add_(): self and source must have the same scalar type"));
     }
     let out = ops::create::copy_of(x)?;
-    if !x.device().is_meta() && src.numel() > 0 && x.ndim() > 0 {
-        let (a, b, c) = (Pin::of(&out), Pin::of(index), Pin::of(src));
+    if !x.device().is_meta() && src.numel() > 0 {
+        let (a, b, c) = (Pin::of(&at_least_1d(&out)), Pin::of(&at_least_1d(index)), Pin::of(&at_least_1d(src)));
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let source = src.shape();
         autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
-                let picked = index_select(g, d as i64, &ctx.saved[0])?;
+                let picked = ops::view::reshape_to(&index_select(g, d as i64, &ctx.saved[0])?, &source)?;
                 let scaled = alpha != 1.0;
                 grads[1] =
                     Some(if scaled { ops::binary(BinaryOp::Mul, &picked.into(), &alpha.into())? } else { picked });
@@ -338,6 +341,9 @@ fn check_along(what: &str, x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -
     if !matches!(index.dtype(), DType::I32 | DType::I64) {
         return Err(Error::runtime(format!("{what}: Expected dtype int32/int64 for index")));
     }
+    if src.ndim() == 0 && index.numel() != 1 {
+        return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
+    }
     let count = if src.ndim() == 0 { 1 } else { src.size(d.min(src.ndim() - 1)) };
     if index.numel() != count {
         return Err(Error::runtime(format!(
@@ -348,15 +354,15 @@ fn check_along(what: &str, x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -
     let same = x.ndim() == src.ndim() && (0..x.ndim()).all(|i| i == d || x.size(i) == src.size(i));
     if !same {
         return Err(Error::runtime(format!(
-            "{what}: source tensor of shape {} does not match self of shape {} outside dimension {d}",
-            crate::shape::show(&src.shape()),
-            crate::shape::show(&x.shape())
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
+            crate::shape::show(&x.shape()),
+            crate::shape::show(&src.shape())
         )));
     }
     Ok(())
 }
 
-/// The index of `index_copy` and `index_fill` as one for [`super::indexing`]: along `d`, i64.
+/// The index of `index_fill` as one for [`super::indexing`]: along `d`, i64.
 fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gathered> {
     let index = ops::transfer::cast(&index.detach(), DType::I64)?;
     let index = if index.ndim() == 0 { ops::view::unsqueeze(&index, 0)? } else { index };
@@ -367,8 +373,84 @@ fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gather
 pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
     device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
     let d = wrap_dim(dim, x.ndim())?;
-    check_along("index_copy_(): ", x, d, index, src)?;
-    along(x, d, index)?.put(x, &src.into(), false, "IndexCopyBackward0")
+    check_copy(x, d, index, src)?;
+    let out = ops::create::copy_of(x)?;
+    if !x.device().is_meta() && src.numel() > 0 {
+        // Each index counts for a whole slice of the source.
+        let (index, src) = (at_least_1d(&index.detach()), at_least_1d(&src.detach()));
+        let shape = if x.ndim() == 0 { smallvec![1] } else { src.shape() };
+        let mut places = Layout { shape, strides: smallvec![0; src.ndim()], offset: index.offset() };
+        places.strides[d] = index.strides()[0];
+        let (a, b, c) = (Pin::of(&at_least_1d(&out)), Pin::of(&index.alias(places)), Pin::of(&src));
+        let (out, index, src) = (a.view()?, b.view()?, Operand::View(c.view()?));
+        let kernel = Kernel::Scatter { op: ScatterOp::Set, out, dim: d, index, src };
+        engine::current().launch_with(x.device(), &kernel, |index, dim, size| {
+            Error::index(format!("index_copy_(): index {index} is out of bounds for dimension {dim} with size {size}"))
+        })?;
+    }
+    if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let source = src.shape();
+        autograd::record("IndexCopyBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+            let (g, index) = (ctx.grad(), &ctx.saved[0]);
+            let mut grads = smallvec![None, None];
+            if ctx.needs(0) {
+                grads[0] = Some(index_fill(g, d as i64, index, Scalar::Int(0))?);
+            }
+            if ctx.needs(1) {
+                grads[1] = Some(ops::view::reshape_to(&index_select(g, d as i64, index)?, &source)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
+}
+
+fn check_copy(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
+    if index.ndim() > 1 {
+        return Err(Error::index(format!("index_copy_(): Index should have dimension 1 or 0 (got {})", index.ndim())));
+    }
+    let count = index.numel();
+    if src.ndim() == 0 && count != 1 {
+        return Err(Error::index(format!(
+            "index_copy_(): When source is scalar, index should have one element (got {count})"
+        )));
+    }
+    if src.ndim() != x.ndim() && src.ndim() != 0 && x.ndim() != 0 {
+        return Err(Error::index(format!(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality ({}), destination dimensionality ({})",
+            src.ndim(),
+            x.ndim()
+        )));
+    }
+    if index.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "index_copy_(): Expected a long tensor for index, but got {}",
+            index.dtype().scalar_name()
+        )));
+    }
+    if x.dtype() != src.dtype() {
+        return Err(Error::runtime(format!(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) {} and (source) {}",
+            x.dtype().scalar_name(),
+            src.dtype().scalar_name()
+        )));
+    }
+    let without =
+        |t: &Tensor| -> Vec<usize> { t.shape().iter().enumerate().filter(|&(i, _)| i != d).map(|(_, &n)| n).collect() };
+    if without(x) != without(src) {
+        return Err(Error::runtime(format!(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at dimension {d} and source slice shape: {} at dimension 0.",
+            without(x).iter().map(usize::to_string).collect::<Vec<_>>().join(" "),
+            without(src).iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
+        )));
+    }
+    if src.ndim() > 0 && src.size(d) != count {
+        return Err(Error::index(format!(
+            "index_copy_(): Number of indices ({count}) should be equal to source.size(dim) ({})",
+            src.size(d)
+        )));
+    }
+    Ok(())
 }
 
 /// `x.index_copy_(dim, index, src)`.

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use crate::autograd;
 use crate::device::Device;
 use crate::dtype::DType;
-use crate::engine;
+use crate::engine::{self, host};
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::ops;
@@ -193,7 +193,12 @@ pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
         )));
     }
     let count = if size == 0 { 1 } else { whole.div_ceil(size).max(1) };
-    (0..count).map(|i| ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")).collect()
+    let mut parts = host::list(count)?;
+    for i in 0..count {
+        ops::create::look(i)?;
+        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")?);
+    }
+    Ok(parts)
 }
 
 /// `t.split([sizes], dim)`.
@@ -220,14 +225,13 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
         )));
     }
     let mut start = 0;
-    sizes
-        .iter()
-        .map(|&s| {
-            let part = ops::view::narrow_as(t, d, start, s as usize, 1, "SplitWithSizesBackward0");
-            start += s as usize;
-            part
-        })
-        .collect()
+    let mut parts = host::list(sizes.len())?;
+    for (i, &s) in sizes.iter().enumerate() {
+        ops::create::look(i)?;
+        parts.push(ops::view::narrow_as(t, d, start, s as usize, 1, "SplitWithSizesBackward0")?);
+        start += s as usize;
+    }
+    Ok(parts)
 }
 
 /// `t.chunk(chunks, dim)`.
@@ -243,7 +247,7 @@ pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
     }
     let d = wrap_dim(dim, t.ndim())?;
     if t.size(d) == 0 {
-        return split_sizes(t, &vec![0; chunks as usize], dim);
+        return split_sizes(t, &host::filled(0, chunks as usize).map_err(|_| Error::runtime("std::bad_alloc"))?, dim);
     }
     split(t, t.size(d).div_ceil(chunks as usize), dim)
 }
@@ -256,14 +260,14 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
     let d = split_dim(t, dim)?;
     let (size, n) = (t.size(d), sections as usize);
     let mut start = 0;
-    (0..n)
-        .map(|i| {
-            let length = size / n + usize::from(i < size % n);
-            let part = ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0");
-            start += length;
-            part
-        })
-        .collect()
+    let mut parts = host::list(n)?;
+    for i in 0..n {
+        ops::create::look(i)?;
+        let length = size / n + usize::from(i < size % n);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0")?);
+        start += length;
+    }
+    Ok(parts)
 }
 
 /// `t.tensor_split([indices], dim)`.
@@ -290,7 +294,12 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
         return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
     }
     let d = wrap_dim(dim, t.ndim())?;
-    (0..t.size(d)).map(|i| ops::view::select_as(t, d, i as i64, "UnbindBackward0")).collect()
+    let mut parts = host::list(t.size(d))?;
+    for i in 0..t.size(d) {
+        ops::create::look(i)?;
+        parts.push(ops::view::select_as(t, d, i as i64, "UnbindBackward0")?);
+    }
+    Ok(parts)
 }
 
 /// `t.repeat(sizes)`.
@@ -373,7 +382,7 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
         Some(dim) => (t.clone(), dim),
         None => (ops::view::reshape(t, &[-1])?, 0),
     };
-    let d = wrap_dim(dim, x.ndim())?;
+    let d = crate::shape::wrap_own_dim(dim, x.ndim())?;
     if repeats.ndim() > 1 {
         return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
     }
@@ -396,13 +405,17 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     if counts.iter().any(|&c| c < 0) {
         return Err(Error::runtime("repeats can not be negative"));
     }
-    let places: Vec<u8> = counts
-        .iter()
-        .enumerate()
-        .flat_map(|(i, &c)| std::iter::repeat_n(i as i64, c as usize))
-        .flat_map(i64::to_le_bytes)
-        .collect();
-    let index = Tensor::from_bytes(&places, &[places.len() / 8], DType::I64, x.device())?;
+    let total = counts.iter().try_fold(0usize, |total, &c| total.checked_add(c as usize));
+    let total = total.ok_or_else(|| Error::runtime("Storage size calculation overflowed: too many repeats"))?;
+    let index = Tensor::filled_by(&[total], DType::I64, x.device(), |bytes| {
+        for (i, &c) in counts.iter().enumerate() {
+            for step in 0..c as usize {
+                ops::create::look(step)?;
+                bytes.extend_from_slice(&(i as i64).to_le_bytes());
+            }
+        }
+        Ok(())
+    })?;
     ops::index::index_select(&x, d as i64, &index)
 }
 
@@ -511,6 +524,8 @@ pub fn unflatten(t: &Tensor, dim: i64, sizes: &[i64]) -> Result<Tensor> {
     if sizes.is_empty() {
         return Err(Error::runtime("unflatten: sizes must be non-empty"));
     }
+    crate::shape::wrap_own_dim(d as i64, t.ndim())
+        .map_err(|error| Error::runtime(format!("unflatten got an unexpected error:\n{}", error.message)))?;
     let whole = t.size(d);
     let inferred = ops::view::infer_shape(sizes, whole).map_err(|_| {
         let list = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");

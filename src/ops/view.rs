@@ -467,23 +467,34 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
     })
 }
 
-/// `t.unfold(dim, size, step)`.
-pub fn unfold(t: &Tensor, dim: i64, size: usize, step: usize) -> Result<Tensor> {
+/// `t.unfold(dim, size, step)`; a 0-dim tensor counts as one window of at most one element.
+///
+/// # Errors
+/// A window larger than the dimension, a step that isn't positive.
+pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     let dim = wrap_dim(dim, t.ndim())?;
     let mut l = t.layout();
-    if step == 0 || size > l.shape[dim] {
-        return Err(Error::runtime(format!(
-            "maximum size for tensor at dimension {dim} is {} but size is {size}",
-            l.shape[dim]
-        )));
+    let most = l.shape.get(dim).copied().unwrap_or(1);
+    let Ok(size) = usize::try_from(size) else {
+        return Err(Error::runtime(format!("size is {size} but must be >= 0")));
+    };
+    if size > most {
+        return Err(Error::runtime(format!("maximum size for tensor at dimension {dim} is {most} but size is {size}")));
     }
+    let step = match usize::try_from(step) {
+        Ok(step) if step > 0 => step,
+        _ => return Err(Error::runtime(format!("step is {step} but must be > 0"))),
+    };
     if autograd::needs_grad([t]) {
         return Err(Error::not_implemented("the derivative of Tensor.unfold is not implemented"));
     }
-    let count = (l.shape[dim] - size) / step + 1;
-    let stride = l.strides[dim];
-    l.shape[dim] = count;
-    l.strides[dim] = stride * step;
+    let mut stride = 1;
+    if t.ndim() > 0 {
+        stride = l.strides[dim];
+        l.shape[dim] = (most - size) / step + 1;
+        // With one window the stride says nothing, so it may be as long as it likes.
+        l.strides[dim] = stride.saturating_mul(step);
+    }
     l.shape.push(size);
     l.strides.push(stride);
     view_of(t, l, "UnfoldBackward0", |ctx| Ok(ctx.grad().clone()))

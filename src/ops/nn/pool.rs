@@ -146,12 +146,36 @@ fn as_planar(o: &PoolOptions) -> PoolOptions {
     }
 }
 
+/// # Errors
+/// No elements in any dimension but the batch's: there is nothing to take a window of.
+fn check_filled(x: &Tensor, n: usize) -> Result<()> {
+    let mut shape = x.shape().to_vec();
+    let empty = match shape.len() {
+        l if l == n + 1 => shape.contains(&0),
+        l if l == n + 2 => shape[1..].contains(&0),
+        // Refused for its dimensions.
+        _ => false,
+    };
+    if !empty {
+        return Ok(());
+    }
+    if n == 1 {
+        // PyTorch pools over one dimension as over two.
+        shape.insert(shape.len() - 1, 1);
+    }
+    Err(Error::runtime(format!(
+        "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+        show(&shape)
+    )))
+}
+
 /// `F.max_pool1d`, `F.max_pool2d`: values and the flat positions of the maxima.
 ///
 /// # Errors
 /// Windows, padding or sizes that do not fit.
 pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     o.check()?;
+    check_filled(x, o.kernel.len())?;
     let o = &o.clone();
     planar(
         x,
@@ -205,6 +229,7 @@ fn max_pool_backward(g: &Tensor, indices: &Tensor, whole: &[usize]) -> Result<Te
 /// As [`max_pool`].
 pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     o.check()?;
+    check_filled(x, o.kernel.len())?;
     let o = &o.clone();
     planar(x, o.kernel.len(), |x| avg_pool2d(x, &as_planar(o)), |t, back| back(&t))
 }
@@ -254,6 +279,16 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<usize>]) -> Result<Tensor> {
     let cells: Vec<usize> = size.iter().zip(spatial).map(|(s, &have)| s.unwrap_or(have)).collect();
     if n == 2 && cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
+    }
+    let mut sizes = x.shape().to_vec();
+    if n == 1 {
+        sizes.insert(x.ndim() - 1, 1);
+    }
+    if let Some(at) = (sizes.len() - 2..sizes.len()).find(|&at| sizes[at] == 0) {
+        return Err(Error::runtime(format!(
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {at} being empty",
+            show(&sizes)
+        )));
     }
     planar(
         x,

@@ -62,6 +62,12 @@ fn tensordot(call: Call<'_>) -> PyResult {
         return answer(ops::einsum::tensordot(&x, &y, &list(0)?, &list(1)?), vm);
     }
     let n = a.int_or(2, 2)?;
+    if n < 0 {
+        return Err(vm.new_runtime_error(format!("tensordot expects dims >= 0, but got dims={n}")));
+    }
+    if n > x.ndim().min(y.ndim()) as i64 {
+        return Err(vm.new_runtime_error(format!("tensordot expects dims < ndim_a or ndim_b, but got dims={n}")));
+    }
     let left: Vec<i64> = (-n..0).collect();
     let right: Vec<i64> = (0..n).collect();
     answer(ops::einsum::tensordot(&x, &y, &left, &right), vm)

@@ -15,19 +15,37 @@ use crate::tensor::Tensor;
 /// Whether every tensor among a call's arguments may be written into `out`: checked before anything is computed.
 pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<()> {
     let outs = args::sequence(out).unwrap_or_else(|| vec![out.clone()]);
-    let Some(first) = given.iter().find_map(|o| tensor_of(o)) else { return Ok(()) };
+    let lists: Vec<PyObjectRef> = given.iter().filter_map(|o| args::sequence(o)).flatten().collect();
+    let given: Vec<&Tensor> = given.iter().chain(&lists).filter_map(|o| tensor_of(o)).collect();
+    let Some(first) = given.first() else {
+        return outs.iter().filter_map(|o| tensor_of(o)).try_for_each(|out| made(name, out).map_err(|e| raise(e, vm)));
+    };
     for out in &outs {
         let Some(out) = tensor_of(out) else {
             return Err(vm.new_type_error(format!("{name}(): argument 'out' must be Tensor, not {}", type_name(out))));
         };
         on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
-        if autograd::is_grad_enabled() && given.iter().filter_map(|o| tensor_of(o)).any(|t| t.requires_grad()) {
+        if autograd::is_grad_enabled() && (out.requires_grad() || given.iter().any(|t| t.requires_grad())) {
             return Err(vm.new_runtime_error(format!(
                 "{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
             )));
         }
     }
     Ok(())
+}
+
+/// What a function that makes tensors out of nothing asks of its `out`.
+fn made(name: &str, out: &Tensor) -> Result<()> {
+    if !autograd::is_grad_enabled() || !out.requires_grad() {
+        return Ok(());
+    }
+    Err(Error::runtime(match name {
+        "empty" | "randn" => "cannot resize variables that require grad".to_string(),
+        _ if out.is_leaf() => format!(
+            "aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
+        ),
+        _ => return Ok(()),
+    }))
 }
 
 /// Elementwise functions find a common device; the others' wrappers compare each argument with `out`, which comes first.
@@ -71,6 +89,12 @@ fn one(result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine) -> PyResult
             out.dtype().scalar_name()
         )));
     }
+    write(result, out, vm)?;
+    // Only what a function made out of nothing comes here with a history: there is none that could be differentiated.
+    if autograd::needs_grad([out]) { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
+}
+
+fn write(result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
     let _off = autograd::GradMode::set(false);
     if out.shape() == result.shape() {
         return transfer::copy_(out, result, false).or_raise(vm);

@@ -128,7 +128,7 @@ fn diagonal(call: Call<'_>) -> PyResult {
 fn unfold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "dimension", "size", "step"], 4)?;
-    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)? as usize, a.int(3)? as usize), vm)
+    answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
 }
 
 fn as_strided(call: Call<'_>) -> PyResult {
