@@ -146,7 +146,9 @@ def walk(cls):
             walk(sub)
 walk(object)
 def alike(c):
-    return c.__basicsize__ == torch.Tensor.__basicsize__ and c.__base__ is object and c.__flags__ >> 40 & 3 == 3
+    derivable, fixed = c.__flags__ >> 10 & 1, c.__flags__ >> 8 & 1
+    laid_out = c.__basicsize__ == torch.Tensor.__basicsize__ and c.__base__ is object and c.__flags__ >> 40 & 3 == 3
+    return laid_out and (derivable or not fixed)
 print([c for c in seen if alike(c)])
 try: _torch._register_size(dict)
 except TypeError as error: print(error)
