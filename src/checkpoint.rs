@@ -4,7 +4,7 @@
 //! at a multiple of 64 bytes, and its checksum stands behind it. Read with distrust: no record may be larger than it says,
 //! none may share bytes with another, no name may climb out of the archive.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{Cursor, Read};
 
 use zip::read::{ArchiveOffset, Config};
@@ -19,6 +19,9 @@ const ALIGNMENT: usize = 64;
 const EXPANSION: u64 = 256;
 /// A compressed record up to this many bytes is never held for a bomb.
 const SMALL: u64 = 1 << 24;
+/// All records of a file together may hold this many times its bytes, and this many more.
+const WHOLE_EXPANSION: u64 = 64;
+const WHOLE_ALLOWANCE: u64 = 256 << 20;
 
 /// An archive of `records` (the pickle, then the storages) under the folder `root`, with the records that PyTorch adds.
 ///
@@ -162,6 +165,8 @@ fn hashed_order(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
 pub struct Archive {
     zip: RefCell<ZipArchive<Cursor<Vec<u8>>>>,
     root: String,
+    /// Bytes that may still be unpacked.
+    left: Cell<u64>,
 }
 
 impl Archive {
@@ -171,6 +176,7 @@ impl Archive {
     /// No zip file or a truncated one, as PyTorch words it; names that climb out, that come twice, or that are no text;
     /// records that share bytes.
     pub fn open(bytes: Vec<u8>) -> Result<Archive> {
+        let size = bytes.len() as u64;
         // The archive begins where the file does. Looked for, its beginning is mistaken where the directory's first entry is as
         // long as the two 64-bit ends between the directory and its short end: a name of 30 bytes.
         let config = Config { archive_offset: ArchiveOffset::Known(0) };
@@ -203,7 +209,8 @@ impl Archive {
             root.get_or_insert_with(|| folder.to_string());
         }
         let Some(root) = root else { return Err(refused("it has no record")) };
-        Ok(Archive { zip: RefCell::new(zip), root })
+        let left = Cell::new(size.saturating_mul(WHOLE_EXPANSION).saturating_add(WHOLE_ALLOWANCE));
+        Ok(Archive { zip: RefCell::new(zip), root, left })
     }
 
     /// The folder that every record is in.
@@ -247,6 +254,10 @@ impl Archive {
         {
             return Err(refused(&format!("{name} has {claims} bytes where the pickle says {size}")));
         }
+        let Some(left) = self.left.get().checked_sub(claims) else {
+            return Err(refused("its records together would unpack to far more bytes than the file has"));
+        };
+        self.left.set(left);
         let mut out = Vec::new();
         // One byte more than it claims is enough to see that it lies.
         (&mut file).take(claims + 1).read_to_end(&mut out).map_err(|error| match error.kind() {

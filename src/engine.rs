@@ -4,6 +4,7 @@
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
 pub mod graph;
+pub mod host;
 mod memory;
 mod precision;
 pub mod profile;
@@ -580,9 +581,7 @@ impl Engine {
     /// What a device says that has no room beneath what its allocator planned.
     fn no_room(&self, device: Device, bytes: u64) -> Error {
         match device.kind {
-            DeviceType::CPU => Error::runtime(format!(
-                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
-            )),
+            DeviceType::CPU => host::no_memory(bytes),
             DeviceType::META => Error::not_implemented(format!("a tensor of {bytes} bytes on meta, here")),
             _ => Error::out_of_memory(format!(
                 "{} out of memory: the hardware beneath {device} ({}) has no room for {bytes} bytes",

@@ -348,6 +348,14 @@ pub fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     })
 }
 
+/// As [`wrap_dim`], for operators that need a dimension: a 0-dim tensor has none.
+pub fn wrap_own_dim(dim: i64, ndim: usize) -> Result<usize> {
+    match ndim {
+        0 => Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions"))),
+        _ => wrap_dim(dim, ndim),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,7 +208,7 @@ impl Storage {
 
     /// Copies elements to host bytes in PyTorch's layout, waiting for the device. Reports a transfer off an accelerator.
     pub fn read(&self, offset: usize, numel: usize, why: Why) -> Result<Vec<u8>> {
-        let mut out = vec![0u8; numel * self.dtype().size()];
+        let mut out = engine::host::filled(0u8, numel * self.dtype().size())?;
         if numel == 0 {
             return Ok(out);
         }
@@ -262,7 +262,7 @@ impl Storage {
 
     /// As [`Storage::read`], but silent: one half of a reported copy.
     pub(crate) fn read_silent(&self, offset: usize, numel: usize) -> Result<Vec<u8>> {
-        let mut out = vec![0u8; numel * self.dtype().size()];
+        let mut out = engine::host::filled(0u8, numel * self.dtype().size())?;
         if numel > 0 {
             self.0.engine.read_device(self.0.device, self.buffer()?, offset, &mut out)?;
         }

@@ -115,6 +115,26 @@ impl Tensor {
         crate::ops::transfer::to_device(&t, device, crate::trace::Why::Create)
     }
 
+    /// A tensor whose bytes `fill` writes on the host, after the allocator was asked for its memory.
+    ///
+    /// # Errors
+    /// As [`Tensor::empty`], and those of `fill`.
+    pub fn filled_by(
+        shape: &[usize],
+        dtype: DType,
+        device: Device,
+        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<Tensor> {
+        if device.is_meta() {
+            return Tensor::empty(shape, dtype, device);
+        }
+        let t = Tensor::empty(shape, dtype, Device::CPU)?;
+        let mut bytes = engine::host::room(t.numel() * dtype.size())?;
+        fill(&mut bytes)?;
+        t.storage().write(0, &bytes)?;
+        crate::ops::transfer::to_device(&t, device, crate::trace::Why::Create)
+    }
+
     pub fn id(&self) -> u64 {
         self.0.id
     }
@@ -202,7 +222,7 @@ impl Tensor {
     /// `t.data = other`: same object, other contents. Version and graph stay.
     pub fn set_data(&self, other: &Tensor) {
         let data = other.0.data.borrow().clone();
-        *self.0.data.borrow_mut() = data;
+        drop(self.0.data.replace(data));
     }
 
     /// As [`Tensor::alias`], the memory seen as elements of another dtype ([`Storage::seen_as`]).
@@ -254,7 +274,7 @@ impl Tensor {
     }
 
     pub fn set_slot(&self, value: Option<Box<dyn Any>>) {
-        *self.0.meta.slot.borrow_mut() = value;
+        drop(self.0.meta.slot.replace(value));
     }
 
     pub fn downgrade(&self) -> WeakTensor {
@@ -306,7 +326,8 @@ impl Tensor {
 
     /// `t.grad = value`, unchecked; the caller has compared sizes, dtypes and devices.
     pub fn set_grad(&self, grad: Option<Tensor>) {
-        *self.0.meta.grad.borrow_mut() = grad;
+        // The old one's graph may hold Python objects, whose `__del__` may look at this tensor.
+        drop(self.0.meta.grad.replace(grad));
     }
 
     /// `t.retain_grad()`: a non-leaf keeps its gradient in `.grad` too.
@@ -354,8 +375,11 @@ impl Tensor {
     }
 
     pub fn remove_hook(&self, handle: u64) {
-        self.0.meta.hooks.borrow_mut().retain(|h| h.handle != handle);
-        self.0.meta.post_accumulate.borrow_mut().retain(|h| h.handle != handle);
+        for list in [&self.0.meta.hooks, &self.0.meta.post_accumulate] {
+            // Letting go of a hook can run Python, which may come back here: the list is free again by then.
+            let gone: Vec<_> = list.borrow_mut().extract_if(.., |h| h.handle == handle).collect();
+            drop(gone);
+        }
         if let Some(node) = self.grad_fn() {
             node.remove_pre_hook(handle);
         }

@@ -236,15 +236,18 @@ fn run(
     while let Some(Ready(node)) = ready.pop() {
         let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
         lanes.enter(&node, &grads)?;
-        for (output, hook) in node.pre_hooks.borrow().clone() {
-            if let Some(g) = &grads[output]
-                && let Some(new) = (hook.call)(g)?
-            {
-                grads[output] = Some(new);
+        for output in node.hooked_outputs() {
+            // Those that are registered now: a hook may take itself or another one away, or add one for the next pass.
+            for hook in node.hooks_of(output) {
+                if let Some(g) = &grads[output]
+                    && let Some(new) = (hook.call)(g)?
+                {
+                    grads[output] = Some(new);
+                }
             }
         }
-        for (output, weak) in node.retain.borrow().iter() {
-            if let (Some(t), Some(g)) = (weak.upgrade(), &grads[*output]) {
+        for (output, t) in node.retaining() {
+            if let Some(g) = &grads[output] {
                 t.set_grad(Some(g.clone()));
             }
         }
@@ -336,7 +339,8 @@ fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -
 /// Adds into a leaf's `.grad`. The first gradient is kept as it is when nobody else holds it, as PyTorch steals it.
 fn accumulate(node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
     let Some(leaf) = node.leaf() else { return Ok(()) };
-    for hook in leaf.meta().hooks.borrow().clone() {
+    let hooks = leaf.meta().hooks.borrow().clone();
+    for hook in hooks {
         if let Some(new) = (hook.call)(&g)? {
             g = new;
         }
@@ -347,9 +351,12 @@ fn accumulate(node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> 
             leaf.set_grad(Some(g));
         }
         Some(old) if create_graph => leaf.set_grad(Some(ops::add(&old, &g)?)),
+        // They differ where the leaf was given other data since.
+        Some(old) if old.shape() != g.shape() => ops::binary_(crate::executor::BinaryOp::Add, &old, &(&g).into())?,
         Some(old) => ops::elementwise::add_data(&old, &g)?,
     }
-    for hook in leaf.meta().post_accumulate.borrow().clone() {
+    let hooks = leaf.meta().post_accumulate.borrow().clone();
+    for hook in hooks {
         (hook.call)(&leaf)?;
     }
     Ok(())

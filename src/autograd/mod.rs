@@ -21,4 +21,6 @@ pub use node::{
     Context, Edge, Gradients, Hook, HookFn, Node, Pack, Save, Unpack, accumulator, edge_of, needs_grad, pop_saved_hook,
     push_saved_hook, record, record_in_place, record_zero,
 };
-pub use view::{ViewOf, become_view, check_in_place, check_no_overlap, mark_view, stand_in, view_grad_fn};
+pub use view::{
+    ViewOf, become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn,
+};

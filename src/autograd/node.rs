@@ -58,9 +58,9 @@ pub struct Node {
     /// Keeps the leaf alive as long as the graph needs it.
     _keep: Option<Tensor>,
     /// Hooks on the outputs (by index), run before the node.
-    pub(super) pre_hooks: RefCell<Vec<(usize, Hook)>>,
+    pre_hooks: RefCell<Vec<(usize, Hook)>>,
     /// Outputs that keep their gradient.
-    pub(super) retain: RefCell<Vec<(usize, WeakTensor)>>,
+    retain: RefCell<Vec<(usize, WeakTensor)>>,
 }
 
 /// What an operator keeps for its backward pass.
@@ -70,12 +70,14 @@ pub enum Save<'a> {
     Output(&'a Tensor, usize),
 }
 
+#[derive(Clone)]
 struct Saved {
     kept: Kept,
     version: u64,
     output: Option<usize>,
 }
 
+#[derive(Clone)]
 enum Kept {
     Tensor(Tensor),
     /// What a saved-tensor hook made of it, and where its gradient goes.
@@ -171,20 +173,22 @@ impl Node {
     /// # Errors
     /// A saved tensor that was overwritten since.
     pub fn unpack(self: &Rc<Node>) -> Result<Vec<Tensor>> {
-        self.saved.borrow().iter().map(|s| self.unpack_one(s)).collect()
+        // An unpack hook is Python, which may run this node and so let go of what it saved: the list is free by then.
+        let saved: SmallVec<[Saved; 3]> = self.saved.borrow().iter().cloned().collect();
+        saved.into_iter().map(|s| self.unpack_one(s)).collect()
     }
 
-    fn unpack_one(self: &Rc<Node>, saved: &Saved) -> Result<Tensor> {
-        let t = match &saved.kept {
+    fn unpack_one(self: &Rc<Node>, saved: Saved) -> Result<Tensor> {
+        let t = match saved.kept {
             Kept::Tensor(t) => t,
             Kept::Packed(unpack, history) => {
                 let t = unpack()?.detach();
                 let edge = match saved.output {
                     Some(slot) => Some(Edge { node: self.clone(), slot }),
-                    None => history.clone(),
+                    None => history,
                 };
                 if let Some(edge) = edge {
-                    *t.meta().grad_fn.borrow_mut() = Some(edge.node);
+                    drop(t.meta().grad_fn.replace(Some(edge.node)));
                     t.meta().output.set(edge.slot);
                 }
                 return Ok(t);
@@ -211,20 +215,21 @@ impl Node {
         }
         if let Some(output) = saved.output {
             let t = t.detach();
-            *t.meta().grad_fn.borrow_mut() = Some(self.clone());
+            drop(t.meta().grad_fn.replace(Some(self.clone())));
             t.meta().output.set(output);
             return Ok(t);
         }
-        Ok(t.clone())
+        Ok(t)
     }
 
     /// Lets go of what was saved, once the backward pass is over.
     pub(super) fn release(&self) {
-        let mut saved = self.saved.borrow_mut();
+        let saved = self.saved.take();
         if !saved.is_empty() {
-            saved.clear();
             self.released.set(true);
         }
+        // What goes with it may run Python (`__del__`), which may ask this node for what it saved.
+        drop(saved);
     }
 
     /// A flag that is set when this node runs, now or later; it outlives the node.
@@ -262,7 +267,30 @@ impl Node {
     }
 
     pub fn remove_pre_hook(&self, handle: u64) {
-        self.pre_hooks.borrow_mut().retain(|(_, h)| h.handle != handle);
+        // Letting go of a hook can run Python, which may come back here: the list is free again by then.
+        let gone: Vec<_> = self.pre_hooks.borrow_mut().extract_if(.., |(_, h)| h.handle == handle).collect();
+        drop(gone);
+    }
+
+    /// The outputs that have hooks, in the order in which each got its first.
+    pub(super) fn hooked_outputs(&self) -> SmallVec<[usize; 2]> {
+        let mut outputs = SmallVec::new();
+        for (output, _) in &*self.pre_hooks.borrow() {
+            if !outputs.contains(output) {
+                outputs.push(*output);
+            }
+        }
+        outputs
+    }
+
+    /// The hooks of an output as they are now, so that they can change the list while they run.
+    pub(super) fn hooks_of(&self, output: usize) -> Vec<Hook> {
+        self.pre_hooks.borrow().iter().filter(|(of, _)| *of == output).map(|(_, hook)| hook.clone()).collect()
+    }
+
+    /// The tensors that keep their gradient, with the output that each one is.
+    pub(super) fn retaining(&self) -> SmallVec<[(usize, Tensor); 1]> {
+        self.retain.borrow().iter().filter_map(|(output, t)| Some((*output, t.upgrade()?))).collect()
     }
 }
 
@@ -326,7 +354,7 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
         pre_hooks: RefCell::default(),
         retain: RefCell::default(),
     });
-    *t.meta().accumulator.borrow_mut() = Rc::downgrade(&node);
+    drop(t.meta().accumulator.replace(Rc::downgrade(&node)));
     node
 }
 
@@ -422,7 +450,7 @@ pub fn record(
     node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_inexact() {
-            *t.meta().grad_fn.borrow_mut() = Some(node.clone());
+            drop(t.meta().grad_fn.replace(Some(node.clone())));
             t.meta().output.set(i);
         }
     }

@@ -26,7 +26,7 @@ pub struct ViewOf {
 /// Remembers that `view` shows part of `source`'s storage (directly, or through the base of `source`).
 pub fn mark_view(view: &Tensor, source: &Tensor) {
     let base = source.meta().view.borrow().as_ref().map_or_else(|| source.clone(), |v| v.base.clone());
-    *view.meta().view.borrow_mut() = Some(ViewOf { base, version: view.version() });
+    drop(view.meta().view.replace(Some(ViewOf { base, version: view.version() })));
 }
 
 /// # Errors
@@ -38,7 +38,7 @@ pub fn check_in_place(t: &Tensor) -> Result<()> {
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
-    check_history(t)
+    check_leaf(t)
 }
 
 fn check_inference(t: &Tensor) -> Result<()> {
@@ -50,7 +50,21 @@ fn check_inference(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
-fn check_history(t: &Tensor) -> Result<()> {
+/// Makes `t` the result of an operator that changed it and has no derivative: `derivative` is whose that would be.
+///
+/// # Errors
+/// As [`super::node::record`].
+pub fn cut(t: &Tensor, derivative: &'static str) -> Result<()> {
+    // What it was a view of says nothing about it any more.
+    drop(t.meta().view.take());
+    super::node::record("NotImplemented", &[Some(t)], &[], &[t], move |_| {
+        Err(Error::runtime(format!("derivative for {derivative} is not implemented")))
+    })
+}
+
+/// # Errors
+/// Changes of a leaf that requires a gradient, or of a view of one, whatever memory they are in.
+pub fn check_leaf(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
@@ -91,7 +105,7 @@ pub fn stand_in(t: &Tensor, of: &Tensor) {
 /// Leaves that require gradients, views of such leaves, inference tensors; what `f` raises.
 pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
     check_inference(t)?;
-    check_history(t)?;
+    check_leaf(t)?;
     let before = t.detach();
     stand_in(&before, t);
     let view = f(&before)?;
@@ -110,7 +124,7 @@ pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Res
 pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let view = target.meta().view.borrow().clone();
     let Some(ViewOf { base, .. }) = view else {
-        *target.meta().grad_fn.borrow_mut() = Some(node);
+        drop(target.meta().grad_fn.replace(Some(node)));
         target.meta().output.set(0);
         return Ok(());
     };
@@ -122,7 +136,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient laid out as the base is, so that the view's strides address it.
         let whole = ops::view::like_layout(ctx.grad(), &base_layout)?;
-        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype));
+        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype))?;
         let mut grads = inner.run(&[Some(ops::create::clone(&part)?)])?;
         match grads.first().cloned().flatten() {
             Some(g) => ops::transfer::copy_data(&part, &g)?,
@@ -133,7 +147,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         }
         Ok(grads)
     });
-    *base.meta().grad_fn.borrow_mut() = Some(copy_slices);
+    drop(base.meta().grad_fn.replace(Some(copy_slices)));
     base.meta().output.set(0);
     regenerate(target, &base);
     Ok(())
@@ -141,10 +155,18 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
 
 /// What of `whole`, which is laid out as a base is but begins at 0, a view of that base shows. The view of a complex base may
 /// be real, and the other way round: then its elements are counted otherwise.
-fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Tensor {
+///
+/// # Errors
+/// A view that isn't in its base's memory, because one of the two was given other data since.
+fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Result<Tensor> {
     let begin = base.0.offset * base.1.size() / view.1.size();
-    let layout = Layout { offset: view.0.offset - begin, ..view.0.clone() };
-    if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) }
+    let end = |(layout, dtype): (&Layout, DType)| layout.end().map(|end| end * dtype.size());
+    let inside = view.0.numel() == 0 || end(view).is_some_and(|last| end(base).is_some_and(|whole| last <= whole));
+    let Some(offset) = view.0.offset.checked_sub(begin).filter(|_| inside) else {
+        return Err(Error::runtime("a view whose data was replaced has no gradient in what it was a view of"));
+    };
+    let layout = Layout { offset, ..view.0.clone() };
+    Ok(if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) })
 }
 
 /// Brings the history of a view up to date with its base.
@@ -167,10 +189,10 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         ops::create::fill_data(&whole, 0.0.into())?;
-        let part = part_of(&whole, (&base_layout, dtype), (&layout, own));
+        let part = part_of(&whole, (&base_layout, dtype), (&layout, own))?;
         ops::transfer::copy_data(&part, ctx.grad())?;
         Ok(Gradients::from_iter([Some(whole)]))
     });
-    *view.meta().grad_fn.borrow_mut() = Some(made);
+    drop(view.meta().grad_fn.replace(Some(made)));
     view.meta().output.set(0);
 }

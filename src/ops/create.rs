@@ -4,6 +4,7 @@ use crate::autograd::{self, Gradients};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
+use crate::engine::host::{self, LOOK_EVERY};
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::ops::dtypes;
@@ -131,11 +132,12 @@ pub fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, dev
 
 /// Numbers made on the host, converted to `dtype`.
 pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
-    let mut bytes = Vec::with_capacity(values.len() * dtype.size());
-    for &v in values {
-        super::transfer::push_scalar(&mut bytes, dtype, v);
-    }
-    Tensor::from_bytes(&bytes, shape, dtype, device)
+    Tensor::filled_by(shape, dtype, device, |bytes| {
+        for &v in values {
+            super::transfer::push_scalar(bytes, dtype, v);
+        }
+        Ok(())
+    })
 }
 
 /// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes their bytes and hands them over
@@ -193,8 +195,9 @@ fn spaced(
     };
     // The tensor first: it is refused where there is no memory for it.
     let t = Tensor::empty(&[steps], dtype, Device::CPU)?;
-    let mut bytes = Vec::with_capacity(t.storage().nbytes());
+    let mut bytes = host::room(t.storage().nbytes())?;
     for i in 0..steps {
+        look(i)?;
         super::transfer::push_scalar(&mut bytes, dtype, Scalar::Float(f(value(i))));
     }
     computed(&t, &bytes, device, name)
@@ -223,6 +226,14 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
     let strides = smallvec::smallvec![t.strides()[0] + t.strides()[1]];
     fill_data(&t.alias(Layout { shape: smallvec::smallvec![side], strides, offset: 0 }), Scalar::Int(1))?;
     Ok(t)
+}
+
+/// Step `i` of a long loop on the host: now and then it looks whether the program should end.
+///
+/// # Errors
+/// The interrupt.
+pub(super) fn look(i: usize) -> Result<()> {
+    if i % LOOK_EVERY == LOOK_EVERY - 1 { engine::current().check_interrupt() } else { Ok(()) }
 }
 
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].
@@ -261,8 +272,9 @@ pub fn triangle_indices(
     let first = if upper { 0 } else { 0i64.saturating_sub(offset).clamp(0, rows) };
     let last = if upper { cols.saturating_sub(offset).clamp(0, rows) } else { rows };
     let places = || (first..last).flat_map(|i| range(i).map(move |j| (i, j)));
-    let mut bytes = Vec::with_capacity(t.storage().nbytes());
-    for place in places().map(|(i, _)| i).chain(places().map(|(_, j)| j)) {
+    let mut bytes = host::room(t.storage().nbytes())?;
+    for (step, place) in places().map(|(i, _)| i).chain(places().map(|(_, j)| j)).enumerate() {
+        look(step)?;
         super::transfer::push_scalar(&mut bytes, dtype, Scalar::Int(place));
     }
     computed(&t, &bytes, device, name)
@@ -369,11 +381,26 @@ pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     let (have, want) = (g.layout(), leaf.layout());
     let whole = g.storage().numel() == g.numel() && is_only(g);
     // Where a dimension has one element its stride says nothing.
-    let alike = have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
+    let alike = have.ndim() == want.ndim()
+        && have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
     if whole && alike && have.shape == want.shape && g.dtype() == leaf.dtype() {
         return Ok(g.alias(Layout { offset: have.offset, ..want }));
     }
     let out = empty_like(leaf, leaf.dtype())?;
-    super::transfer::copy_data(&out, g)?;
+    if have.shape == want.shape {
+        super::transfer::copy_data(&out, g)?;
+        return Ok(out);
+    }
+    // The leaf was given other data since.
+    let shape = crate::shape::broadcast(&want.shape, &have.shape)?;
+    if shape != want.shape {
+        return Err(Error::runtime(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            crate::shape::show(&want.shape),
+            crate::shape::show(&shape)
+        )));
+    }
+    let wide = Layout { strides: have.broadcast_strides(&shape), shape, offset: have.offset };
+    super::transfer::copy_data(&out, &g.alias(wide))?;
     Ok(out)
 }

@@ -259,7 +259,7 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
         return Err(Error::runtime("both dimension lists should have same length"));
     }
     let wrap = |t: &Tensor, dims: &[i64]| -> Result<Vec<usize>> {
-        dims.iter().map(|&d| crate::shape::wrap_dim(d, t.ndim())).collect()
+        dims.iter().map(|&d| crate::shape::wrap_own_dim(d, t.ndim())).collect()
     };
     let (da, db) = (wrap(a, dims_a)?, wrap(b, dims_b)?);
     let (mut a, mut b) = (a.clone(), b.clone());

@@ -39,8 +39,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     if x.ndim().max(1) != index.ndim().max(1) {
         return Err(Error::runtime("Index tensor must have the same number of dimensions as input tensor"));
     }
-    for i in (0..x.ndim()).filter(|&i| i != d) {
-        if index.size(i) > x.size(i) {
+    let (x1, index1) = (x.at_least_1d(), index.at_least_1d());
+    for i in (0..x1.ndim()).filter(|&i| i != d) {
+        if index1.size(i) > x1.size(i) {
             return Err(Error::runtime(format!(
                 "Size does not match at dimension {i} expected index {} to be no larger than self {} apart from dimension {d}",
                 crate::shape::show(&index.shape()),
@@ -132,10 +133,10 @@ fn check_scatter(x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> 
             return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
         }
     }
-    let fits = |i: usize| {
-        (i == d || index.size(i) <= x.size(i)) && src.is_none_or(|s| s.ndim() == 0 || index.size(i) <= s.size(i))
-    };
-    if (0..x.ndim().min(index.ndim())).all(fits) {
+    // A 0-dim tensor counts as one of a single element.
+    let size = |t: &Tensor, i: usize| t.shape().get(i).copied().unwrap_or(1);
+    let fits = |i: usize| (i == d || size(index, i) <= size(x, i)) && src.is_none_or(|s| size(index, i) <= size(s, i));
+    if (0..x.ndim().max(1)).all(fits) {
         return Ok(());
     }
     Err(Error::runtime(match src {
@@ -408,11 +409,12 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let source = src.shape();
         autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
-                let picked = index_select(g, d as i64, &ctx.saved[0])?;
+                let picked = ops::view::reshape_to(&index_select(g, d as i64, &ctx.saved[0])?, &source)?;
                 let scaled = alpha != 1.0;
                 grads[1] =
                     Some(if scaled { ops::binary(BinaryOp::Mul, &picked.into(), &alpha.into())? } else { picked });
@@ -535,7 +537,7 @@ fn check_index_copy(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Resul
     Ok(())
 }
 
-/// The index of `index_copy` and `index_fill` as one for [`super::indexing`]: along `d`, i64.
+/// The index of `index_fill` as one for [`super::indexing`]: along `d`, i64.
 fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gathered> {
     let index = ops::transfer::cast(&index.detach(), DType::I64)?;
     let index = if index.ndim() == 0 { ops::view::unsqueeze(&index, 0)? } else { index };
@@ -547,7 +549,35 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_copy(x, d, index, src)?;
-    along(x, d, index)?.put(x, &src.into(), false, "IndexCopyBackward0")
+    let out = ops::create::copy_of(x)?;
+    if !x.device().is_meta() && src.numel() > 0 {
+        // Each index counts for a whole slice of the source.
+        let (index, src) = (index.detach().at_least_1d(), src.detach().at_least_1d());
+        let shape = if x.ndim() == 0 { smallvec![1] } else { src.shape() };
+        let mut places = Layout { shape, strides: smallvec![0; src.ndim()], offset: index.offset() };
+        places.strides[d] = index.strides()[0];
+        let (a, b, c) = (along_pin(&out), Pin::of(&index.alias(places)), Pin::of(&src));
+        let (out, index, src) = (a.view()?, b.view()?, Operand::View(c.view()?));
+        let kernel = Kernel::Scatter { op: ScatterOp::Set, out, dim: d, index, src };
+        engine::current().launch_with(x.device(), &kernel, |index, dim, size| {
+            Error::index(format!("index_copy_(): index {index} is out of bounds for dimension {dim} with size {size}"))
+        })?;
+    }
+    if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
+        let source = src.shape();
+        autograd::record("IndexCopyBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+            let (g, index) = (ctx.grad(), &ctx.saved[0]);
+            let mut grads = smallvec![None, None];
+            if ctx.needs(0) {
+                grads[0] = Some(index_fill(g, d as i64, index, &Arg::from(0.0))?);
+            }
+            if ctx.needs(1) {
+                grads[1] = Some(ops::view::reshape_to(&index_select(g, d as i64, index)?, &source)?);
+            }
+            Ok(grads)
+        })?;
+    }
+    Ok(out)
 }
 
 /// `x.index_copy_(dim, index, src)`.

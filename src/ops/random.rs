@@ -11,7 +11,7 @@ use half::{bf16, f16};
 use crate::autograd;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, host};
 use crate::error::{Error, Result};
 use crate::executor::{Draw, Kernel};
 use crate::ops::{self, dtypes};
@@ -155,7 +155,7 @@ fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Ge
 
 /// Host numbers of one dtype, drawn and then written into a CPU tensor.
 fn write<T: Copy, const N: usize>(out: &Tensor, values: &[T], bytes: fn(T) -> [u8; N]) -> Result<()> {
-    let mut raw = Vec::with_capacity(values.len() * N);
+    let mut raw = host::room(values.len() * N)?;
     for &v in values {
         raw.extend_from_slice(&bytes(v));
     }
@@ -181,8 +181,9 @@ fn write_bytes(out: &Tensor, raw: &[u8]) -> Result<()> {
 
 /// Fills a CPU tensor with one number after the other, each converted to its dtype.
 fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
-    let mut raw = Vec::with_capacity(out.numel() * out.dtype().size());
-    for _ in 0..out.numel() {
+    let mut raw = host::room(out.numel() * out.dtype().size())?;
+    for i in 0..out.numel() {
+        ops::create::look(i)?;
         ops::transfer::push_scalar(&mut raw, out.dtype(), next());
     }
     write_bytes(out, &raw)
@@ -252,22 +253,22 @@ pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>)
         let engine = engine::current();
         with_cpu(&engine, generator, |g| match out.dtype() {
             DType::F64 => {
-                let mut v = vec![0.0; n];
+                let mut v = host::filled(0.0, n)?;
                 g.uniform_f64(&mut v, from, to);
                 write(out, &v, f64::to_le_bytes)
             }
             DType::F16 => {
-                let mut v = vec![f16::ZERO; n];
+                let mut v = host::filled(f16::ZERO, n)?;
                 g.uniform_f16(&mut v, from, to);
                 write(out, &v, f16::to_le_bytes)
             }
             DType::BF16 => {
-                let mut v = vec![bf16::ZERO; n];
+                let mut v = host::filled(bf16::ZERO, n)?;
                 g.uniform_bf16(&mut v, from, to);
                 write(out, &v, bf16::to_le_bytes)
             }
             _ => {
-                let mut v = vec![0.0; n];
+                let mut v = host::filled(0.0, n)?;
                 g.uniform_f32(&mut v, from, to);
                 write(out, &v, f32::to_le_bytes)
             }
@@ -300,22 +301,22 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
         }
         match out.dtype() {
             DType::F64 => {
-                let mut v = vec![0.0; n];
+                let mut v = host::filled(0.0, n)?;
                 g.normal_f64(&mut v, mean, std);
                 write(out, &v, f64::to_le_bytes)
             }
             DType::F16 => {
-                let mut v = vec![f16::ZERO; n];
+                let mut v = host::filled(f16::ZERO, n)?;
                 g.normal_f16(&mut v, mean, std);
                 write(out, &v, f16::to_le_bytes)
             }
             DType::BF16 => {
-                let mut v = vec![bf16::ZERO; n];
+                let mut v = host::filled(bf16::ZERO, n)?;
                 g.normal_bf16(&mut v, mean, std);
                 write(out, &v, bf16::to_le_bytes)
             }
             _ => {
-                let mut v = vec![0.0; n];
+                let mut v = host::filled(0.0, n)?;
                 g.normal_f32(&mut v, mean, std);
                 write(out, &v, f32::to_le_bytes)
             }
@@ -505,7 +506,7 @@ pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Gener
     let _no_grad = autograd::GradMode::set(false);
     if device.is_cpu() {
         let engine = engine::current();
-        let mut values = vec![0; n];
+        let mut values = host::filled(0, n)?;
         with_cpu(&engine, generator, |g| g.randperm(&mut values))?;
         let mut values = values.into_iter();
         write_each(&out, || Scalar::Int(values.next().unwrap_or(0)))?;
@@ -659,7 +660,8 @@ pub fn multinomial(
         return Err(Error::runtime(NO_PROBABILITY));
     }
     let engine = engine::current();
-    let mut picked = Vec::with_capacity(shape.iter().product());
+    let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
+    let mut picked = host::room(out.numel())?;
     with_cpu(&engine, generator, |g| {
         for row in all.chunks(categories.max(1)) {
             picked.extend(if dtype == DType::F64 {
@@ -671,7 +673,6 @@ pub fn multinomial(
             });
         }
     })?;
-    let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
     write(&out, &picked, i64::to_le_bytes)?;
     Ok(out)
 }

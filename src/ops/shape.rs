@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use crate::autograd;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
-use crate::engine;
+use crate::engine::{self, host};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp};
 use crate::ops;
@@ -200,7 +200,12 @@ pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
         )));
     }
     let count = if size == 0 { 1 } else { whole.div_ceil(size).max(1) };
-    (0..count).map(|i| ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")).collect()
+    let mut parts = host::list(count)?;
+    for i in 0..count {
+        ops::create::look(i)?;
+        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")?);
+    }
+    Ok(parts)
 }
 
 /// `t.split([sizes], dim)`.
@@ -227,15 +232,14 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
         )));
     }
     let mut start = 0;
-    sizes
-        .iter()
-        .map(|&s| {
-            let length = crate::shape::size(s)?;
-            let part = ops::view::narrow_as(t, d, start, length, 1, "SplitWithSizesBackward0");
-            start += length;
-            part
-        })
-        .collect()
+    let mut parts = host::list(sizes.len())?;
+    for (i, &s) in sizes.iter().enumerate() {
+        ops::create::look(i)?;
+        let length = crate::shape::size(s)?;
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SplitWithSizesBackward0")?);
+        start += length;
+    }
+    Ok(parts)
 }
 
 /// `t.chunk(chunks, dim)`.
@@ -253,7 +257,7 @@ pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
     // More chunks than can be counted are more than there are elements.
     let chunks = crate::shape::clamped(chunks);
     if t.size(d) == 0 {
-        return split_sizes(t, &vec![0; chunks], dim);
+        return split_sizes(t, &host::filled(0, chunks).map_err(|_| Error::runtime("std::bad_alloc"))?, dim);
     }
     split(t, t.size(d).div_ceil(chunks), dim)
 }
@@ -266,14 +270,14 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
     let d = split_dim(t, dim)?;
     let (size, n) = (t.size(d), crate::shape::size(sections)?);
     let mut start = 0;
-    (0..n)
-        .map(|i| {
-            let length = size / n + usize::from(i < size % n);
-            let part = ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0");
-            start += length;
-            part
-        })
-        .collect()
+    let mut parts = host::list(n)?;
+    for i in 0..n {
+        ops::create::look(i)?;
+        let length = size / n + usize::from(i < size % n);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0")?);
+        start += length;
+    }
+    Ok(parts)
 }
 
 /// `t.tensor_split([indices], dim)`.
@@ -325,7 +329,12 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
         return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
     }
     let d = wrap_dim(dim, t.ndim())?;
-    (0..t.size(d)).map(|i| ops::view::select_as(t, d, i as i64, "UnbindBackward0")).collect()
+    let mut parts = host::list(t.size(d))?;
+    for i in 0..t.size(d) {
+        ops::create::look(i)?;
+        parts.push(ops::view::select_as(t, d, i as i64, "UnbindBackward0")?);
+    }
+    Ok(parts)
 }
 
 /// `t.repeat(sizes)`.
@@ -410,7 +419,7 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
         Some(dim) => (t.clone(), dim),
         None => (ops::view::reshape(t, &[-1])?, 0),
     };
-    let d = wrap_dim(dim, x.ndim())?;
+    let d = crate::shape::wrap_own_dim(dim, x.ndim())?;
     if repeats.ndim() > 1 {
         return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
     }
@@ -440,9 +449,12 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     let total = ops::create::counted(&[total], DType::I64, Device::CPU)?;
     // The tensor first: it is refused where there is no memory for it.
     let index = Tensor::empty(&total, DType::I64, Device::CPU)?;
-    let mut places = Vec::with_capacity(index.storage().nbytes());
+    let mut places = host::room(index.storage().nbytes())?;
     for (i, &c) in counts.iter().enumerate() {
-        places.extend((0..c).flat_map(|_| (i as i64).to_le_bytes()));
+        for step in 0..crate::shape::size(c)? {
+            ops::create::look(step)?;
+            places.extend_from_slice(&(i as i64).to_le_bytes());
+        }
     }
     index.storage().write(0, &places)?;
     let index = ops::transfer::to_device(&index, repeats.device(), crate::trace::Why::Create)?;
@@ -591,6 +603,8 @@ pub fn unflatten(t: &Tensor, dim: i64, sizes: &[i64]) -> Result<Tensor> {
     if sizes.is_empty() {
         return Err(Error::runtime("unflatten: sizes must be non-empty"));
     }
+    crate::shape::wrap_own_dim(d as i64, t.ndim())
+        .map_err(|error| Error::runtime(format!("unflatten got an unexpected error:\n{}", error.message)))?;
     let whole = t.size(d);
     let inferred = ops::view::infer_shape(sizes, whole).map_err(|_| {
         let list = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");

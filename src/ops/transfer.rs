@@ -263,10 +263,34 @@ pub(super) fn nonzero(src: &Tensor) -> Result<Tensor> {
     super::binary(crate::executor::BinaryOp::Ne, &src.into(), &Scalar::Int(0).into())
 }
 
+/// # Errors
+/// Dense tensors that share a part of their memory, or all of it in another order: what is written would be read again.
+fn check_overlap(out: &Tensor, src: &Tensor) -> Result<()> {
+    if !out.storage().same(&src.storage()) || out.dtype() != src.dtype() {
+        return Ok(());
+    }
+    let (a, b) = (out.layout(), src.layout());
+    if a.numel() == 0 || b.numel() == 0 || !super::create::is_dense(&a) || !super::create::is_dense(&b) {
+        return Ok(());
+    }
+    let before = |a: &Layout, b: &Layout| a.end().is_some_and(|end| end <= b.offset);
+    let apart = before(&a, &b) || before(&b, &a);
+    // The same elements in the same order: nothing changes.
+    let steps = |l: &Layout| -> Vec<(usize, usize)> {
+        l.shape.iter().copied().zip(l.strides.iter().copied()).filter(|&(size, _)| size != 1).collect()
+    };
+    if apart || (a.offset == b.offset && steps(&a) == steps(&b)) {
+        return Ok(());
+    }
+    Err(Error::runtime(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+    ))
+}
+
 /// `out.copy_(src)`: in place, recorded.
 ///
 /// # Errors
-/// Shapes that do not broadcast, leaves, inference tensors.
+/// Shapes that do not broadcast, leaves, inference tensors, memory that the two share in part.
 pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     autograd::check_in_place(out)?;
     autograd::check_no_overlap(out)?;
@@ -279,6 +303,7 @@ pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
             crate::shape::show(&joined)
         )));
     }
+    check_overlap(out, src)?;
     copy_with(out, src, non_blocking, Why::Copy)?;
     out.bump_version();
     if autograd::needs_grad([out, src]) && out.dtype().is_inexact() {

@@ -156,7 +156,7 @@ impl Looks {
 #[derive(Debug, PyPayload)]
 struct Tick;
 
-#[pyclass(with(AsNumber))]
+#[pyclass(with(AsNumber), flags(DISALLOW_INSTANTIATION))]
 impl Tick {}
 
 impl AsNumber for Tick {

@@ -5,6 +5,7 @@
 
 mod compile;
 mod frozen;
+mod guard;
 mod hosted;
 pub mod interrupt;
 pub mod output;

@@ -130,6 +130,14 @@ pub fn figure(svg: Option<&str>, words: &str) -> bool {
     current().is_some_and(|output| output.figure(svg, words))
 }
 
+/// Writes to standard error without the interpreter.
+pub(super) fn write_error(text: &str) {
+    if let Some(output) = current() {
+        // Nobody is left to tell: the stream that would carry the message is the one that failed.
+        let _ = output.write(Stream::Stderr, text);
+    }
+}
+
 /// Passes on what was kept back.
 pub fn flush() {
     if let Some(output) = current() {
@@ -172,7 +180,7 @@ struct TextStream {
     stream: Stream,
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl TextStream {
     #[pymethod]
     fn write(zelf: &Py<Self>, text: PyStrRef, vm: &VirtualMachine) -> PyResult<usize> {
@@ -279,7 +287,7 @@ impl TextStream {
 #[derive(Debug, PyPayload)]
 struct NoInput;
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl NoInput {
     #[pymethod]
     fn readline(_zelf: &Py<Self>, _args: FuncArgs, vm: &VirtualMachine) -> PyResult<PyStrRef> {

@@ -174,7 +174,7 @@ struct Look {
     id: usize,
 }
 
-#[pyclass(with(Callable))]
+#[pyclass(with(Callable), flags(DISALLOW_INSTANTIATION))]
 impl Look {}
 
 impl Callable for Look {

@@ -93,7 +93,7 @@ fn write(text: &str, vm: &VirtualMachine) {
 }
 
 /// A text with the rank before each line that says something.
-fn of_rank(text: &str) -> String {
+pub(super) fn of_rank(text: &str) -> String {
     let Some(rank) = RANK.get() else { return text.to_string() };
     let line = |line: &str| if line == "\n" { line.to_string() } else { format!("[rank{rank}]: {line}") };
     text.split_inclusive('\n').map(line).collect()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, atomic::AtomicBool};
@@ -23,7 +24,7 @@ use super::program::{Finished, Observer};
 #[cfg(not(target_arch = "wasm32"))]
 use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, frozen, hosted, page, shell, sites, torch, watched};
+use super::{compile, frozen, guard, hosted, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
@@ -109,7 +110,7 @@ pub fn learner_line() -> u32 {
 }
 
 /// The calls of Python functions that led here, the innermost first.
-fn stack() -> Vec<Frame> {
+pub(super) fn stack() -> Vec<Frame> {
     let mut out = Vec::new();
     let mut frame = get_current_frame();
     while !frame.is_null() {
@@ -214,6 +215,8 @@ impl Prepared {
 }
 
 fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: Rc<dyn Output>) -> Ended {
+    // Dropping it would run Python, which is not to be after a panic inside the interpreter.
+    let interpreter = ManuallyDrop::new(interpreter);
     let _streams = output::set(output);
     traceback::set_rank(None);
     page::set_host(program.host.clone());
@@ -226,33 +229,47 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
     engine.set_sync_debug(SyncDebug::Off);
     engine.record_memory(None);
     engine.set_interrupt(interrupt::pending);
-    let ended = interpreter.enter(|vm| {
-        LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
-        MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
-        let mut scope = None;
-        let ready = if is_set_up { Ok(()) } else { set_up(program, program.host.is_some(), vm) };
-        let result = ready.and_then(|()| execute(program, vm, &mut scope));
-        interrupt::disarm();
-        let (ended, exception) = match result {
-            Ok(()) => (Ended { exit_code: 0, error: None }, None),
-            Err(error) => (end(&error, &program.file, vm), Some(error)),
-        };
-        flush(vm);
-        engine.notice_late_selection();
-        observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
-        show_devices(visible.as_deref(), vm);
-        MODULES.set(None);
-        ended
+    let ran = guard::whole(&program.file, &program.source, || {
+        interpreter.enter(|vm| {
+            LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
+            MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
+            let mut scope = None;
+            let ready = if is_set_up { Ok(()) } else { set_up(program, program.host.is_some(), vm) };
+            let result = ready.and_then(|()| execute(program, vm, &mut scope));
+            interrupt::disarm();
+            let (ended, exception) = match result {
+                Ok(()) => (Ended { exit_code: 0, error: None }, None),
+                Err(error) => (end(&error, &program.file, vm), Some(error)),
+            };
+            flush(vm);
+            engine.notice_late_selection();
+            observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
+            show_devices(visible.as_deref(), vm);
+            torch::patched::restore(vm);
+            MODULES.set(None);
+            ended
+        })
     });
-    // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
-    let at_exit = interpreter.finalize(None);
+    let ended = ran.and_then(|ended| {
+        // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
+        let at_exit =
+            guard::whole(&program.file, &program.source, || ManuallyDrop::into_inner(interpreter).finalize(None))?;
+        Ok(match ended.exit_code {
+            0 => Ended { exit_code: at_exit as i32, ..ended },
+            _ => ended,
+        })
+    });
+    let ended = ended.unwrap_or_else(|raised| {
+        interrupt::disarm();
+        sites::end();
+        MODULES.set(None);
+        guard::print(&raised);
+        Ended { exit_code: 1, error: Some(raised) }
+    });
     LEARNERS_FILE.set(None);
     page::set_host(None);
     output::flush();
-    match ended.exit_code {
-        0 => Ended { exit_code: at_exit as i32, ..ended },
-        _ => ended,
-    }
+    ended
 }
 
 /// Shows the ended program to its observer, with the trace off.
@@ -440,7 +457,7 @@ struct SourceLoader {
     source: String,
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl SourceLoader {
     #[pymethod]
     fn get_source(zelf: &Py<Self>, _name: OptionalArg<PyRef<PyStr>>) -> String {

@@ -125,13 +125,13 @@ impl Transposition {
 /// Moves `n` elements from one stride to another.
 ///
 /// # Safety
-/// Both runs lie inside their buffers and do not overlap.
+/// Both runs lie inside their buffers. They may be the same memory: `a[None] = a` copies a tensor to where it is.
 #[inline]
 pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
     // SAFETY: promised by the caller.
     unsafe {
         if src_stride == 1 && dst_stride == 1 {
-            std::ptr::copy_nonoverlapping(src, dst, n);
+            std::ptr::copy(src, dst, n);
         } else if dst_stride == 1 {
             for i in 0..n {
                 *dst.add(i) = *src.add(place(0, i, src_stride));

@@ -213,6 +213,29 @@ pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()
     if indices || !x.device().is_cpu() || autograd::needs_grad([x]) { o.check_narrow() } else { Ok(()) }
 }
 
+/// # Errors
+/// No elements in any dimension but the batch's: there is nothing to take a window of.
+fn check_filled(x: &Tensor, n: usize) -> Result<()> {
+    let mut shape = x.shape().to_vec();
+    let empty = match shape.len() {
+        l if l == n + 1 => shape.contains(&0),
+        l if l == n + 2 => shape[1..].contains(&0),
+        // Refused for its dimensions.
+        _ => false,
+    };
+    if !empty {
+        return Ok(());
+    }
+    if n == 1 {
+        // PyTorch pools over one dimension as over two.
+        shape.insert(shape.len() - 1, 1);
+    }
+    Err(Error::runtime(format!(
+        "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+        show(&shape)
+    )))
+}
+
 /// `F.max_pool1d`, `F.max_pool2d`: values and the flat positions of the maxima.
 ///
 /// # Errors
@@ -221,6 +244,7 @@ pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     if o.kernel.len() == 2 {
         o.check_narrow()?;
     }
+    check_filled(x, o.kernel.len())?;
     let o = &o.clone();
     planar(
         x,
@@ -279,6 +303,7 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     if o.divisor == Some(0) {
         return Err(Error::runtime("divisor must be not zero"));
     }
+    check_filled(x, o.kernel.len())?;
     let o = &o.clone();
     planar(x, o.kernel.len(), |x| avg_pool2d(x, &as_planar(o)), |t, back| back(&t))
 }
@@ -344,6 +369,16 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }
     ops::dtypes::floating("adaptive_avg_pool2d", x)?;
+    let mut sizes = x.shape().to_vec();
+    if n == 1 {
+        sizes.insert(x.ndim() - 1, 1);
+    }
+    if let Some(at) = (sizes.len() - 2..sizes.len()).find(|&at| sizes[at] == 0) {
+        return Err(Error::runtime(format!(
+            "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {at} being empty",
+            show(&sizes)
+        )));
+    }
     planar(
         x,
         n,

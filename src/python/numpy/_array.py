@@ -648,6 +648,9 @@ class ndarray:
             _quiet(_Tensor.__setitem__, self._t, keys, value)
             return
         t = tensor_of(value, self.dtype)
+        if _C._shares_memory(t, self._t):
+            # NumPy reads all before it writes.
+            t = _quiet(t.clone)
         if flips:
             place = _quiet(_Tensor.__getitem__, self._t, keys)
             t = _quiet(_quiet(_C.broadcast_to, t, tuple(place.shape)).flip, flips)

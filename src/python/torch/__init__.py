@@ -164,3 +164,5 @@ def __getattr__(name):
 
 # For `from torch import *`, which sees no name that is loaded later.
 __all__ = [name for name in globals() if not name.startswith("_")] + ["load", "save"]
+
+_C._complete()

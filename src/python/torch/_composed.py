@@ -122,6 +122,9 @@ def combinations(input, r=2, with_replacement=False):
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r > 1 and input.numel() ** min(r, 64) >= 2 ** 63:
+        # PyTorch asks which of all r-tuples are combinations.
+        raise RuntimeError("numel: integer multiplication overflow")
     pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(pick(range(input.numel()), r))
     if not rows:

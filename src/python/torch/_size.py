@@ -10,6 +10,9 @@ class Size(tuple):
     __module__ = "torch"
 
     def __new__(cls, sizes=()):
+        if not (isinstance(cls, type) and issubclass(cls, Size)):
+            name = cls.__name__ if isinstance(cls, type) else repr(cls)
+            raise TypeError(f"torch.Size.__new__({name}): {name} is not a subtype of torch.Size")
         self = tuple.__new__(cls, sizes)
         for i, size in enumerate(self):
             if not isinstance(size, int):

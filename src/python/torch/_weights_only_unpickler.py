@@ -120,10 +120,31 @@ def _refuse_global(path):
         "if you trust this class/function.")
 
 
+# Pickle itself writes by recursion, so no honest file nests as deep as this, and objects that do are freed by recursion.
+_DEEPEST = 1000
+
+_CONTAINERS = frozenset((tuple, list, dict, OrderedDict, Counter, set))
+
+
+def allowance(size):
+    """How many bytes of fresh memory a file of `size` bytes may ask for: what torch's own classes make of a mere size."""
+    return 64 * size + (256 << 20)
+
+
+def _too_deep():
+    raise RuntimeError(f"torch.load refuses this file: its objects nest more than {_DEEPEST} deep")
+
+
 class Unpickler:
     """Reads one pickle from a file opened for reading bytes."""
 
+    allowance = allowance(0)
+
     def __init__(self, file, *, encoding="bytes"):
+        # How deep each container nests; how often one that was inside another got a container of its own; which are inside.
+        self._depths = {}
+        self._late = 0
+        self._inside = set()
         self._file = file
         self._encoding = encoding
         self._memo = {}
@@ -169,6 +190,29 @@ class Unpickler:
     def _push(self, value):
         self._stack.append(value)
 
+    def _fresh(self, value, items=()):
+        """Pushes a container that was just made of `items`, perhaps where one was that is gone by now."""
+        self._depths.pop(id(value), None)
+        self._inside.discard(id(value))
+        self._push(value)
+        self._contain(value, items)
+
+    def _contain(self, target, items):
+        """Keeps how deep `target` nests, in which `items` are put."""
+        depths, own = self._depths, id(target)
+        depth = depths.get(own, 0)
+        for item in items:
+            if type(item) in _CONTAINERS:
+                depth = max(depth, depths.get(id(item), 0) + 1)
+                self._inside.add(id(item))
+                if own in self._inside:
+                    # Pickle fills a container before it puts it into another one, except where one holds itself.
+                    self._late += 1
+        if depth > _DEEPEST or self._late > _DEEPEST:
+            _too_deep()
+        if depth:
+            depths[own] = depth
+
     # ---- instructions ----
 
     def _proto(self):
@@ -199,7 +243,8 @@ class Unpickler:
         if cls is torch.nn.Parameter:
             self._push(torch.nn.Parameter(*args))
         elif _is_allowed(cls):
-            self._push(cls.__new__(cls, *args))
+            self._ask_for(cls, args)
+            self._fresh(cls.__new__(cls, *args), args)
         else:
             raise UnpicklingError("Can only create new object for nn.Parameter or classes allowlisted via "
                                   f"`add_safe_globals` but got {cls}")
@@ -211,7 +256,28 @@ class Unpickler:
             if hasattr(function, "__self__"):
                 text += f" which belongs to {function.__self__}"
             raise UnpicklingError(text)
-        self._push(function(*args))
+        self._ask_for(function, args)
+        self._fresh(function(*args), args)
+
+    def _ask_for(self, function, args):
+        """Refuses sizes that make far more memory of a call than the file has bytes."""
+        import torch
+        from torch import _utils, storage
+
+        if function is _utils._rebuild_from_type_v2 and args:
+            function, args = args[0], args[2] if len(args) > 2 and type(args[2]) is tuple else ()
+            if not _is_allowed(function):
+                raise UnpicklingError(f"Trying to call reduce for unrecognized function {function}")
+        wanted = 0
+        if function in (torch.Tensor, torch.nn.Parameter, storage.UntypedStorage, storage.TypedStorage):
+            sizes = [n for n in args if type(n) is int]
+            if sizes:
+                wanted = 8
+                for n in sizes:
+                    wanted *= max(n, 0)
+        self.allowance -= wanted
+        if self.allowance < 0:
+            raise RuntimeError(f"torch.load refuses this file: it asks for {wanted} bytes that it doesn't hold")
 
     def _build(self):
         import torch
@@ -238,10 +304,12 @@ class Unpickler:
 
     def _append(self):
         item = self._stack.pop()
+        self._contain(self._list(), (item,))
         self._list().append(item)
 
     def _appends(self):
         items = self._pop_mark()
+        self._contain(self._list(), items)
         self._list().extend(items)
 
     def _list(self):
@@ -251,11 +319,14 @@ class Unpickler:
 
     def _setitem(self):
         value, key = self._stack.pop(), self._stack.pop()
-        self._dict("SETITEM")[key] = value
+        target = self._dict("SETITEM")
+        self._contain(target, (key, value))
+        target[key] = value
 
     def _setitems(self):
         items = self._pop_mark()
         target = self._dict("SETITEMS")
+        self._contain(target, items)
         for key, value in zip(items[::2], items[1::2]):
             target[key] = value
 
@@ -270,13 +341,15 @@ class Unpickler:
         self._stack = []
 
     def _tuple(self):
-        items = self._pop_mark()
-        self._push(tuple(items))
+        items = tuple(self._pop_mark())
+        self._fresh(items, items)
 
     def _tuple_of(self, count):
         if len(self._stack) < count:
             raise IndexError("list index out of range")
-        self._stack[-count:] = [tuple(self._stack[-count:])]
+        items = tuple(self._stack[-count:])
+        del self._stack[-count:]
+        self._fresh(items, items)
 
     def _text(self):
         self._push(str(self._read(self._unpack("<I", 4)), "utf-8", "surrogatepass"))
@@ -321,9 +394,9 @@ _STEPS = {
         "\x88": lambda self: self._push(True),
         "\x89": lambda self: self._push(False),
         ")": lambda self: self._push(()),
-        "]": lambda self: self._push([]),
-        "}": lambda self: self._push({}),
-        "\x8f": lambda self: self._push(set()),
+        "]": lambda self: self._fresh([]),
+        "}": lambda self: self._fresh({}),
+        "\x8f": lambda self: self._fresh(set()),
         "J": lambda self: self._push(self._unpack("<i", 4)),
         "K": lambda self: self._push(self._read(1)[0]),
         "M": lambda self: self._push(self._unpack("<H", 2)),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::function::PyComparisonValue;
-use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, PyTypeSlots, Representable};
+use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable};
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call};
@@ -36,13 +36,16 @@ thread_local! {
 
 /// The object of a node, of a class that is named as the node is.
 pub fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
-    let class = CLASSES.with_borrow_mut(|classes| {
-        if let Some(class) = classes.get(&*node.name) {
-            return class.clone();
-        }
+    let known = CLASSES.with_borrow(|classes| classes.get(&*node.name).cloned());
+    let class = known.unwrap_or_else(|| {
+        // Making an object can run the collector and with it `__del__`, which may come back here.
         let base = PyNode::class(&vm.ctx).to_owned();
-        let class = vm.ctx.new_class(None, &node.name, base, PyTypeSlots::heap_default());
-        classes.insert(node.name.to_string(), class.clone());
+        // As PyTorch's, which are written in C++: no class of another kind can take one's place.
+        const FLAGS: PyTypeFlags =
+            PyTypeFlags::from_slice(&[PyTypeFlags::DISALLOW_INSTANTIATION, PyTypeFlags::IMMUTABLETYPE]);
+        let slots = PyTypeSlots::new(vm.ctx.intern_str(&*node.name).as_str(), FLAGS);
+        let class = vm.ctx.new_class(None, &node.name, base, slots);
+        CLASSES.with_borrow_mut(|classes| classes.insert(node.name.to_string(), class.clone()));
         class
     });
     PyRef::new_ref(PyNode { node }, class, None).into()
@@ -71,7 +74,7 @@ impl Comparable for PyNode {
     }
 }
 
-#[pyclass(with(Representable, Hashable, Comparable))]
+#[pyclass(with(Representable, Hashable, Comparable), flags(DISALLOW_INSTANTIATION))]
 impl PyNode {
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
@@ -336,7 +339,7 @@ impl PyGradMode {
     }
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyGradMode {
     #[pymethod]
     fn __enter__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {

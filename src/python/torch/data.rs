@@ -2,6 +2,7 @@
 
 use rustpython_vm::builtins::{PyBytes, PyRange, PyStr};
 use rustpython_vm::function::FuncArgs;
+use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, type_name};
@@ -37,7 +38,7 @@ pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &V
     let mut gathered = Gathered::default();
     gather(data, &shape, 0, &mut gathered, vm)?;
     let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().default_dtype());
-    let mut bytes = Vec::with_capacity(gathered.values.len() * dtype.size());
+    let mut bytes = engine::host::room(gathered.values.len() * dtype.size()).or_raise(vm)?;
     for value in &gathered.values {
         check_fit(*value, dtype, vm)?;
         ops::transfer::push_scalar(&mut bytes, dtype, *value);
@@ -89,7 +90,7 @@ fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObject
         return Ok(Some(items));
     }
     if object.downcast_ref::<PyRange>().is_some() || object.downcast_ref::<PyBytes>().is_some() {
-        return object.try_to_value::<Vec<PyObjectRef>>(vm).map(Some);
+        return counted(object, vm).map(Some);
     }
     // `array.array`, `collections.deque` and the like have a length and items.
     let class = object.class();
@@ -99,9 +100,25 @@ fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObject
         && class.has_attr(vm.ctx.intern_str("__getitem__"))
         && !class.has_attr(vm.ctx.intern_str("keys"))
     {
-        return object.try_to_value::<Vec<PyObjectRef>>(vm).map(Some);
+        return counted(object, vm).map(Some);
     }
     Ok(None)
+}
+
+/// The items of a sequence, as many as it says it has: one of the program's own may go on for ever.
+fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+    let length = object.length(vm)?;
+    let mut items = Vec::new();
+    items.try_reserve(length).map_err(|_| vm.new_memory_error(""))?;
+    let iter = object.get_iter(vm)?;
+    while let PyIterReturn::Return(item) = iter.next(vm)? {
+        if items.len() == length {
+            let text = format!("expected sequence of length {length} at dim 0 (got {})", length + 1);
+            return Err(vm.new_value_error(text));
+        }
+        items.push(item);
+    }
+    Ok(items)
 }
 
 /// A tensor, or that over an array's memory.
@@ -211,7 +228,7 @@ pub fn tolist(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     let bytes = ops::transfer::to_host(t, Why::Tolist).or_raise(vm)?;
     let (shape, dtype) = (t.shape(), t.dtype());
     let mut next = 0;
-    Ok(nested(&shape, &mut next, &mut |i| number(ops::transfer::scalar_at(&bytes, dtype, i), vm), vm))
+    nested(&shape, &mut next, &mut |i| number(ops::transfer::scalar_at(&bytes, dtype, i), vm), vm)
 }
 
 fn nested(
@@ -219,15 +236,23 @@ fn nested(
     next: &mut usize,
     at: &mut dyn FnMut(usize) -> PyObjectRef,
     vm: &VirtualMachine,
-) -> PyObjectRef {
+) -> PyResult {
     match shape.split_first() {
         None => {
             *next += 1;
-            at(*next - 1)
+            Ok(at(*next - 1))
         }
         Some((&n, rest)) => {
-            let items: Vec<PyObjectRef> = (0..n).map(|_| nested(rest, next, at, vm)).collect();
-            vm.ctx.new_list(items).into()
+            // A dimension beside one of no elements may be as long as it likes.
+            let mut items = Vec::new();
+            items.try_reserve_exact(n).map_err(|_| vm.new_memory_error(""))?;
+            for i in 0..n {
+                if i % engine::host::LOOK_EVERY == engine::host::LOOK_EVERY - 1 {
+                    engine::current().check_interrupt().or_raise(vm)?;
+                }
+                items.push(nested(rest, next, at, vm)?);
+            }
+            Ok(vm.ctx.new_list(items).into())
         }
     }
 }

@@ -188,7 +188,7 @@ impl Representable for PyDevice {
     }
 }
 
-#[pyclass(with(Constructor, Comparable, Hashable, Representable))]
+#[pyclass(with(Constructor, Comparable, Hashable, Representable), flags(IMMUTABLETYPE))]
 impl PyDevice {
     #[pygetset(name = "type")]
     fn kind(zelf: &Py<Self>) -> &'static str {

@@ -30,7 +30,7 @@ impl std::fmt::Debug for PyCommunicator {
     }
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyCommunicator {
     #[pymethod]
     fn rank(zelf: &Py<Self>) -> usize {
@@ -67,7 +67,7 @@ impl std::fmt::Debug for PyFlight {
     }
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyFlight {
     /// The device's next kernels wait for it; the program does not.
     #[pymethod]
@@ -110,7 +110,7 @@ fn poll(_: &Store) -> crate::error::Result<()> {
     engine::current().check_interrupt()
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyStore {
     #[pymethod]
     fn port(zelf: &Py<Self>) -> u16 {

@@ -94,7 +94,12 @@ fn set_(call: Call<'_>) -> PyResult {
         let stride = if a.some(4).is_none() { None } else { Some(a.dims(4)?) };
         placed(&source, offset, &size, stride.as_deref()).or_raise(vm)?
     };
+    crate::autograd::check_leaf(&t).or_raise(vm)?;
     t.set_data(&Tensor::from_storage(source.storage(), layout));
+    t.bump_version();
+    if crate::autograd::needs_grad([&t, &source]) {
+        crate::autograd::cut(&t, "set_").or_raise(vm)?;
+    }
     Ok(object)
 }
 

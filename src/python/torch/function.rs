@@ -13,6 +13,7 @@ use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyR
 
 use super::args::Call;
 use super::tensor::tensor_of;
+use crate::python::guard;
 use crate::trace::profile::SpanKind;
 use crate::{engine, ops};
 
@@ -76,13 +77,13 @@ fn vectorcall_function(
 ) -> PyResult {
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
-    match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
+    guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
         Some(at) => into_out(zelf, args, positional, names.unwrap_or_default(), at, vm),
         None => {
             let args = under_autocast(zelf.name, args, vm)?;
             invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))
         }
-    }
+    })
 }
 
 /// A call whose keyword argument number `at` is `out`.
@@ -113,8 +114,10 @@ fn vectorcall_method(
     vm: &VirtualMachine,
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
-    let args = under_autocast(zelf.name, args, vm)?;
-    invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm).on_object())
+    guard::native(vm, || {
+        let args = under_autocast(zelf.name, args, vm)?;
+        invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm).on_object())
+    })
 }
 
 thread_local! {
@@ -189,14 +192,14 @@ fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs,
 impl Callable for Function {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
+        guard::native(vm, || match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
             None => call_with_map(zelf.name, zelf.call, false, args, vm),
             Some(out) => {
                 super::out::check(zelf.name, &out, &args.args, vm)?;
                 let result = call_with_map(zelf.name, zelf.call, false, args, vm)?;
                 super::out::store(zelf.name, &result, out, vm)
             }
-        }
+        })
     }
 }
 
@@ -206,7 +209,7 @@ impl Representable for Function {
     }
 }
 
-#[pyclass(with(Callable, Representable))]
+#[pyclass(with(Callable, Representable), flags(DISALLOW_INSTANTIATION))]
 impl Function {
     #[pygetset]
     fn __name__(zelf: &Py<Self>) -> &'static str {
@@ -222,7 +225,7 @@ impl Function {
 impl Callable for Method {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        call_with_map(zelf.name, zelf.call, true, args, vm)
+        guard::native(vm, || call_with_map(zelf.name, zelf.call, true, args, vm))
     }
 }
 
@@ -241,7 +244,7 @@ impl Representable for Method {
     }
 }
 
-#[pyclass(with(Callable, GetDescriptor, Representable), flags(METHOD_DESCRIPTOR))]
+#[pyclass(with(Callable, GetDescriptor, Representable), flags(METHOD_DESCRIPTOR, DISALLOW_INSTANTIATION))]
 impl Method {
     #[pygetset]
     fn __name__(zelf: &Py<Self>) -> &'static str {

@@ -26,7 +26,7 @@ impl std::fmt::Debug for PyGraph {
     }
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyGraph {
     #[pymethod]
     fn kernels(zelf: &Py<Self>) -> usize {

@@ -199,10 +199,21 @@ impl Constructor for PyLegacy {
     }
 }
 
-/// A vector of float64 on the host, outside the program's memory.
-fn doubles(count: usize, draw: impl FnMut() -> f64, vm: &VirtualMachine) -> PyResult {
-    let bytes: Vec<u8> = std::iter::repeat_with(draw).take(count).flat_map(f64::to_le_bytes).collect();
-    vector(&bytes, count, DType::F64, vm)
+/// The bytes of `count` drawn numbers.
+fn drawn<const N: usize>(count: usize, mut draw: impl FnMut() -> [u8; N], vm: &VirtualMachine) -> PyResult<Vec<u8>> {
+    let mut bytes = room(count, N, vm)?;
+    for _ in 0..count {
+        bytes.extend_from_slice(&draw());
+    }
+    Ok(bytes)
+}
+
+/// Room for `count` numbers of `size` bytes each, which a program may have asked too many of.
+fn room(count: usize, size: usize, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
+    let bytes = count.saturating_mul(size);
+    engine::host::room(bytes).map_err(|_| {
+        vm.new_memory_error(format!("Unable to allocate {bytes} bytes for an array with shape ({count},)"))
+    })
 }
 
 fn vector(bytes: &[u8], count: usize, dtype: DType, vm: &VirtualMachine) -> PyResult {
@@ -210,7 +221,7 @@ fn vector(bytes: &[u8], count: usize, dtype: DType, vm: &VirtualMachine) -> PyRe
     Ok(wrap(made.or_raise(vm)?, vm))
 }
 
-#[pyclass(with(Constructor))]
+#[pyclass(with(Constructor), flags(IMMUTABLETYPE))]
 impl PyLegacy {
     #[pymethod]
     fn seed(zelf: &Py<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
@@ -220,25 +231,36 @@ impl PyLegacy {
 
     #[pymethod]
     fn doubles(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        doubles(count, || g.double(), vm)
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.double().to_le_bytes(), vm)?
+        };
+        vector(&bytes, count, DType::F64, vm)
     }
 
     #[pymethod]
     fn gauss(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        doubles(count, || g.gauss(), vm)
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.gauss().to_le_bytes(), vm)?
+        };
+        vector(&bytes, count, DType::F64, vm)
     }
 
     #[pymethod]
     fn exponential(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        doubles(count, || g.exponential(), vm)
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.exponential().to_le_bytes(), vm)?
+        };
+        vector(&bytes, count, DType::F64, vm)
     }
 
     /// `count` integers from `low` to `low + span`, both included, as int64.
     #[pymethod]
     fn integers(zelf: &Py<Self>, low: i64, span: u64, bits: u32, count: usize, vm: &VirtualMachine) -> PyResult {
+        // The numbers and their bytes.
+        drop(room(count, 16, vm)?);
         let drawn = zelf.generator.borrow_mut().integers(span, bits, count);
         let bytes: Vec<u8> = drawn.into_iter().flat_map(|n| low.wrapping_add(n as i64).to_le_bytes()).collect();
         vector(&bytes, count, DType::I64, vm)
@@ -246,6 +268,7 @@ impl PyLegacy {
 
     #[pymethod]
     fn permutation(zelf: &Py<Self>, n: usize, vm: &VirtualMachine) -> PyResult {
+        drop(room(n, 16, vm)?);
         let order = zelf.generator.borrow_mut().permutation(n);
         let bytes: Vec<u8> = order.into_iter().flat_map(|i| (i as i64).to_le_bytes()).collect();
         vector(&bytes, n, DType::I64, vm)
@@ -311,43 +334,59 @@ fn integers_tensor(drawn: &[u64], low: i64, vm: &VirtualMachine) -> PyResult {
     vector(&bytes, drawn.len(), DType::I64, vm)
 }
 
-#[pyclass(with(Constructor))]
+#[pyclass(with(Constructor), flags(IMMUTABLETYPE))]
 impl PyPcg64 {
     #[pymethod]
     fn doubles(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        doubles(count, || g.double(), vm)
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.double().to_le_bytes(), vm)?
+        };
+        vector(&bytes, count, DType::F64, vm)
     }
 
     #[pymethod]
     fn floats(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        let bytes: Vec<u8> = std::iter::repeat_with(|| g.float()).take(count).flat_map(f32::to_le_bytes).collect();
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.float().to_le_bytes(), vm)?
+        };
         vector(&bytes, count, DType::F32, vm)
     }
 
     #[pymethod]
     fn normals(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        doubles(count, || g.normal(), vm)
+        let bytes = {
+            let g = &mut zelf.generator.borrow_mut();
+            drawn(count, || g.normal().to_le_bytes(), vm)?
+        };
+        vector(&bytes, count, DType::F64, vm)
     }
 
     /// `count` integers from `low` to `low + span`, both included, as int64.
     #[pymethod]
     fn integers(zelf: &Py<Self>, low: i64, span: u64, count: usize, vm: &VirtualMachine) -> PyResult {
-        let g = &mut zelf.generator.borrow_mut();
-        let drawn: Vec<u64> = (0..count).map(|_| g.interval(span)).collect();
+        drop(room(count, 16, vm)?);
+        let drawn: Vec<u64> = {
+            let g = &mut zelf.generator.borrow_mut();
+            (0..count).map(|_| g.interval(span)).collect()
+        };
         integers_tensor(&drawn, low, vm)
     }
 
     #[pymethod]
     fn permutation(zelf: &Py<Self>, n: usize, vm: &VirtualMachine) -> PyResult {
-        integers_tensor(&zelf.generator.borrow_mut().permutation(n), 0, vm)
+        drop(room(n, 16, vm)?);
+        let order = zelf.generator.borrow_mut().permutation(n);
+        integers_tensor(&order, 0, vm)
     }
 
     #[pymethod]
     fn sample(zelf: &Py<Self>, n: usize, count: usize, shuffle: bool, vm: &VirtualMachine) -> PyResult {
-        integers_tensor(&zelf.generator.borrow_mut().sample(n, count.min(n), shuffle), 0, vm)
+        // Sparse samples keep the drawn numbers twice; dense ones are picked from all.
+        drop(room(if count > n / 50 { n } else { count.saturating_mul(4) }, 16, vm)?);
+        let picked = zelf.generator.borrow_mut().sample(n, count.min(n), shuffle);
+        integers_tensor(&picked, 0, vm)
     }
 }
 

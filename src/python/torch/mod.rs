@@ -30,6 +30,7 @@ mod linear;
 mod module;
 pub mod names;
 mod out;
+pub mod patched;
 mod pointwise;
 mod printing;
 mod profile;
@@ -73,8 +74,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, out, random,
-        state, streams, table, tensor,
+        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, out, patched,
+        random, state, streams, table, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -89,6 +90,9 @@ mod _torch {
         out::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
+        // Left by a program that ended within the interpreter.
+        patched::restore(vm);
+        patched::open(vm);
         tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());
         table::install_methods(&tensor_class, ctx);
         let set = |name: &'static str, value: rustpython_vm::PyObjectRef| {

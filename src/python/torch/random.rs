@@ -89,7 +89,7 @@ fn state_bytes(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
     }
 }
 
-#[pyclass(with(Constructor, Representable))]
+#[pyclass(with(Constructor, Representable), flags(IMMUTABLETYPE))]
 impl PyGenerator {
     #[pygetset]
     fn device(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {

@@ -344,10 +344,11 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
         raise pickle.UnpicklingError(_weights_only_text(str(error))) from None
 
 
-def _unpickler(pickle_module, file, persistent_load, arguments):
+def _unpickler(pickle_module, file, persistent_load, arguments, allowance):
     if pickle_module is _weights_only_unpickler:
         unpickler = pickle_module.Unpickler(file, **arguments)
         unpickler.persistent_load = persistent_load
+        unpickler.allowance = allowance
         return unpickler
 
     class Unpickler(pickle_module.Unpickler):
@@ -390,7 +391,8 @@ def _swapped(data, size):
 
 
 def _load_zip(data, restore, pickle_module, arguments):
-    archive = _torch._archive_read(data.read())
+    contents = data.read()
+    archive = _torch._archive_read(contents)
     if archive.has_record("constants.pkl"):
         raise NotImplementedError("torch.load: a TorchScript archive")
     swap = False
@@ -411,7 +413,8 @@ def _load_zip(data, restore, pickle_module, arguments):
         return loaded[key]
 
     file = io.BytesIO(archive.get_record("data.pkl"))
-    unpickler = _unpickler(pickle_module, file, persistent_load, arguments)
+    allowance = _weights_only_unpickler.allowance(len(contents))
+    unpickler = _unpickler(pickle_module, file, persistent_load, arguments, allowance)
     if pickle_module is not _weights_only_unpickler:
         return unpickler.load()
     try:
@@ -435,21 +438,26 @@ def _load_legacy(data, restore, pickle_module, arguments):
     data.seek(start)
     loaded = {}
 
+    allowance = _weights_only_unpickler.allowance(left)
+
     def persistent_load(saved_id):
+        nonlocal left
         if type(saved_id) is tuple and saved_id[0] in ("module", b"module"):
             return saved_id[1]
         dtype, key, location, numel = _parts(saved_id, 5)
         if saved_id[5] is not None:
             raise NotImplementedError("torch.load: a storage that is part of another one")
         if key not in loaded:
-            if numel * dtype.itemsize > left:
+            # Each storage's bytes come later in the file, so all of them together fit into what is left of it.
+            left -= numel * dtype.itemsize
+            if left < 0:
                 raise RuntimeError(f"torch.load refuses this file: a storage of {numel} elements cannot be in it")
             empty = _torch._storage_from(bytes(numel * dtype.itemsize), dtype)
             storage = restore(UntypedStorage._of(empty), location)
             loaded[key] = TypedStorage(wrap_storage=storage, dtype=dtype, _internal=True)
         return loaded[key]
 
-    result = _unpickler(pickle_module, data, persistent_load, arguments).load()
+    result = _unpickler(pickle_module, data, persistent_load, arguments, allowance).load()
     for key in part():
         if key not in loaded:
             raise RuntimeError(f"torch.load refuses this file: nothing refers to its storage {key!r:.80}")

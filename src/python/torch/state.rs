@@ -1,5 +1,6 @@
 //! What PyTorch keeps globally: default dtype and device, generators, grad modes, print options.
 
+use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
 
 use super::args::Call;
@@ -55,9 +56,12 @@ fn get_default_device(call: Call<'_>) -> PyResult {
 
 fn register_size(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    if let Some(class) = call.positional().first().and_then(|o| o.clone().downcast().ok()) {
-        shape::register(class);
-    }
+    let class: Option<PyTypeRef> = call.positional().first().and_then(|o| o.clone().downcast().ok());
+    // Sizes are made as objects of this class, and the interpreter trusts an object's class.
+    let Some(class) = class.filter(|class| class.fast_issubclass(vm.ctx.types.tuple_type)) else {
+        return Err(vm.new_type_error("a size is a tuple"));
+    };
+    shape::register(class);
     Ok(vm.ctx.none())
 }
 
@@ -300,6 +304,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("result_type", F, result_type),
     ("can_cast", F, can_cast),
     ("_set_method", F, set_method),
+    ("_complete", F, super::patched::complete),
     ("_limits", F, limits),
     ("_machine", F, machine),
     ("_cuda_count", F, cuda_count),

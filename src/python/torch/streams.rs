@@ -25,7 +25,7 @@ impl std::fmt::Debug for PyMark {
     }
 }
 
-#[pyclass]
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyMark {
     #[pymethod]
     fn query(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<bool> {

@@ -27,6 +27,7 @@ use crate::error::Error;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, Arg};
 use crate::print::{self, History, TensorText};
+use crate::python::guard;
 use crate::tensor::Tensor;
 use crate::trace::{Clue, Why};
 
@@ -35,7 +36,12 @@ use crate::trace::{Clue, Why};
 #[derive(PyPayload)]
 pub struct PyTensor {
     pub tensor: Tensor,
+    _layout: OwnLayout,
 }
+
+/// Makes a tensor's object of another size than any other that a program can derive a class from. The interpreter lets
+/// `x.__class__ = C` pass where two objects are laid out alike: `staticmethod`'s were, and nothing but their size says so.
+type OwnLayout = [usize; 4];
 
 /// The address of a tensor's object, kept in the tensor's slot until the object goes.
 struct ObjectAddress(NonNull<PyObject>);
@@ -68,16 +74,26 @@ fn existing(tensor: &Tensor) -> Option<PyObjectRef> {
     unsafe { address.0.as_ref() }.try_to_owned()
 }
 
-/// Makes an object of class `class`, which derives from `torch.Tensor`, for a tensor that has none.
+/// Makes an object of class `class` for a tensor that has none.
+///
+/// The class must derive from `torch.Tensor`, which every caller has checked: the interpreter trusts an object's class when it
+/// looks at the memory behind it, so a tensor of class `dict` would be read as a dictionary.
 fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
-    let object: PyObjectRef = PyRef::new_ref(PyTensor { tensor: tensor.clone() }, class, None).into();
+    let object: PyObjectRef =
+        PyRef::new_ref(PyTensor { tensor: tensor.clone(), _layout: OwnLayout::default() }, class, None).into();
     let address: &PyObject = &object;
     tensor.set_slot(Some(Box::new(ObjectAddress(NonNull::from(address)))));
     object
 }
 
 /// `Tensor._make_subclass`: a leaf over the same storage, as an object of a subclass.
+///
+/// # Errors
+/// A class that doesn't derive from `torch.Tensor`.
 pub fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
+    if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
+        return Err(vm.new_type_error(NOT_A_SUBCLASS));
+    }
     let tensor = data.detach();
     if requires_grad {
         if !tensor.dtype().is_inexact() {
@@ -87,6 +103,8 @@ pub fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &
     }
     Ok(adopt(tensor, class))
 }
+
+const NOT_A_SUBCLASS: &str = "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.";
 
 pub fn tensor_of(object: &PyObject) -> Option<&Tensor> {
     object.downcast_ref::<PyTensor>().map(|t| &t.tensor)
@@ -134,7 +152,9 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
     let (Some(x), Some(y)) = (args::operand(a, vm)?, args::operand(b, vm)?) else {
         return refuse(op, a, b, vm);
     };
-    super::function::operator(op.name(), &[a, b], || ops::binary(op, &x, &y)).or_raise(vm).map(|t| wrap(t, vm))
+    guard::native(vm, || {
+        super::function::operator(op.name(), &[a, b], || ops::binary(op, &x, &y)).or_raise(vm).map(|t| wrap(t, vm))
+    })
 }
 
 /// Arithmetic with something foreign. A class of the program's own may know how to do it from its side; what Python has
@@ -162,18 +182,18 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let (Some(x), Some(y)) = (tensor_of(a), args::operand(b, vm)?) else { return Ok(vm.ctx.not_implemented()) };
-    super::function::operator(op.name(), &[a, b], || ops::binary_(op, x, &y)).or_raise(vm)?;
+    guard::native(vm, || super::function::operator(op.name(), &[a, b], || ops::binary_(op, x, &y)).or_raise(vm))?;
     Ok(a.to_owned())
 }
 
 fn unary(op: UnaryOp, x: &PyObject, vm: &VirtualMachine) -> PyResult {
     let Some(x) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
-    ops::unary(op, x).or_raise(vm).map(|t| wrap(t, vm))
+    guard::native(vm, || ops::unary(op, x).or_raise(vm).map(|t| wrap(t, vm)))
 }
 
 fn item(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
-    let value = ops::transfer::item(t, Why::Item).or_raise(vm)?;
+    let value = guard::native(vm, || ops::transfer::item(t, Why::Item).or_raise(vm))?;
     super::names::value_read(object, value, vm);
     Ok(value)
 }
@@ -249,8 +269,8 @@ fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     };
     match (tensor_of(a), tensor_of(b)) {
         (Some(x), Some(y)) => {
-            let product = super::function::operator("matmul", &[a, b], || ops::matmul::matmul(x, y));
-            product.or_raise(vm).map(|t| wrap(t, vm))
+            let product = || super::function::operator("matmul", &[a, b], || ops::matmul::matmul(x, y)).or_raise(vm);
+            guard::native(vm, product).map(|t| wrap(t, vm))
         }
         _ => Err(vm.new_type_error(format!(
             "unsupported operand type(s) for @: '{}' and '{}'",
@@ -352,7 +372,7 @@ impl Hashable for PyTensor {
 
 impl Representable for PyTensor {
     fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
-        text(&zelf.tensor, vm)
+        guard::native(vm, || text(&zelf.tensor, vm))
     }
 }
 
@@ -370,6 +390,11 @@ impl GetAttr for PyTensor {
     }
 }
 
+/// The tensor of an object whose class has a tensor's slots. The interpreter's own way there looks at nothing but the class.
+fn this<'a>(object: &'a PyObject, vm: &VirtualMachine) -> PyResult<&'a Tensor> {
+    tensor_of(object).ok_or_else(|| vm.new_type_error("not a tensor"))
+}
+
 fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
     if t.ndim() == 0 { Err(vm.new_type_error("len() of a 0-d tensor")) } else { Ok(t.size(0)) }
 }
@@ -377,15 +402,15 @@ fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
 impl AsMapping for PyTensor {
     fn as_mapping() -> &'static PyMappingMethods {
         static METHODS: PyMappingMethods = PyMappingMethods {
-            length: atomic_func!(|mapping, vm| length(&PyTensor::mapping_downcast(mapping).tensor, vm)),
+            length: atomic_func!(|mapping, vm| length(this(mapping.obj, vm)?, vm)),
             subscript: atomic_func!(|mapping, key, vm| {
-                let t = PyTensor::mapping_downcast(mapping).tensor.clone();
-                index::get(&t, key, vm)
+                let t = this(mapping.obj, vm)?.clone();
+                guard::native(vm, || index::get(&t, key, vm))
             }),
             ass_subscript: atomic_func!(|mapping, key, value, vm| {
-                let t = PyTensor::mapping_downcast(mapping).tensor.clone();
+                let t = this(mapping.obj, vm)?.clone();
                 match value {
-                    Some(value) => index::set(&t, key, &value, vm),
+                    Some(value) => guard::native(vm, || index::set(&t, key, &value, vm)),
                     None => Err(vm.new_type_error("Tensor does not support deleting items")),
                 }
             }),
@@ -397,8 +422,11 @@ impl AsMapping for PyTensor {
 impl AsSequence for PyTensor {
     fn as_sequence() -> &'static PySequenceMethods {
         static METHODS: PySequenceMethods = PySequenceMethods {
-            length: atomic_func!(|seq, vm| length(&PyTensor::sequence_downcast(seq).tensor, vm)),
-            contains: atomic_func!(|seq, value, vm| contains(&PyTensor::sequence_downcast(seq).tensor, value, vm)),
+            length: atomic_func!(|seq, vm| length(this(seq.obj, vm)?, vm)),
+            contains: atomic_func!(|seq, value, vm| {
+                let t = this(seq.obj, vm)?;
+                guard::native(vm, || contains(t, value, vm))
+            }),
             ..PySequenceMethods::NOT_IMPLEMENTED
         };
         &METHODS
@@ -423,7 +451,7 @@ impl Iterable for PyTensor {
         if zelf.tensor.ndim() == 0 {
             return Err(vm.new_type_error("iteration over a 0-d tensor"));
         }
-        let items = ops::shape::unbind(&zelf.tensor, 0).or_raise(vm)?;
+        let items = guard::native(vm, || ops::shape::unbind(&zelf.tensor, 0).or_raise(vm))?;
         let items: Vec<PyObjectRef> = items.into_iter().map(|t| wrap(t, vm)).collect();
         vm.ctx.new_list(items).as_object().get_iter(vm).map(Into::into)
     }
@@ -433,12 +461,12 @@ impl Constructor for PyTensor {
     type Args = FuncArgs;
 
     fn slot_new(cls: PyTypeRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        let tensor = super::data::legacy_constructor(&args, vm)?;
+        let tensor = guard::native(vm, || super::data::legacy_constructor(&args, vm))?;
         if cls.is(PyTensor::class(&vm.ctx)) { Ok(wrap(tensor, vm)) } else { make_subclass(cls, &tensor, false, vm) }
     }
 
     fn py_new(_cls: &Py<PyType>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<Self> {
-        super::data::legacy_constructor(&args, vm).map(|tensor| PyTensor { tensor })
+        super::data::legacy_constructor(&args, vm).map(|tensor| PyTensor { tensor, _layout: OwnLayout::default() })
     }
 }
 
@@ -452,12 +480,20 @@ impl PyTensor {
     #[pyclassmethod]
     fn _make_subclass(
         _cls: PyTypeRef,
-        class: PyTypeRef,
-        data: PyRef<PyTensor>,
+        class: PyObjectRef,
+        data: PyObjectRef,
         requires_grad: rustpython_vm::function::OptionalArg<bool>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        make_subclass(class, &data.tensor, requires_grad.unwrap_or(false), vm)
+        let class = class
+            .downcast::<PyType>()
+            .map_err(|other| vm.new_type_error(format!("cls must be a type (got {})", type_name(&other))))?;
+        let Some(data) = tensor_of(&data) else {
+            let given = type_name(&data);
+            let text = format!("_make_subclass(): argument 'data' (position 2) must be Tensor, not {given}");
+            return Err(vm.new_type_error(text));
+        };
+        make_subclass(class, data, requires_grad.unwrap_or(false), vm)
     }
 
     #[pygetset]
@@ -571,6 +607,9 @@ impl PyTensor {
     #[pygetset(setter)]
     fn set_data(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         match tensor_of(&value) {
+            Some(t) if zelf.tensor.requires_grad() && !t.dtype().is_inexact() => Err(vm.new_runtime_error(
+                "data set to a tensor that requires gradients must be floating point or complex dtype",
+            )),
             Some(t) => {
                 zelf.tensor.set_data(t);
                 Ok(())
@@ -667,8 +706,9 @@ impl PyTensor {
 
     #[pygetset]
     fn _base(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
-        match zelf.tensor.meta().view.borrow().as_ref() {
-            Some(view) => wrap(view.base.clone(), vm),
+        let base = zelf.tensor.meta().view.borrow().as_ref().map(|view| view.base.clone());
+        match base {
+            Some(base) => wrap(base, vm),
             None => vm.ctx.none(),
         }
     }

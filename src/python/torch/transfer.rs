@@ -279,7 +279,7 @@ fn detach_(call: Call<'_>) -> PyResult {
     if t.meta().view.borrow().is_some() {
         return Err(vm.new_runtime_error("Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."));
     }
-    *t.meta().grad_fn.borrow_mut() = None;
+    drop(t.meta().grad_fn.replace(None));
     t.meta().requires_grad.set(false);
     Ok(object)
 }

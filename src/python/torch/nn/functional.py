@@ -300,6 +300,9 @@ def _single(value):
 
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     stride = kernel_size if stride is None or stride == [] else stride
+    if not return_indices and (input.dim() not in (2, 3) or 0 in input.shape[-2:]):
+        raise RuntimeError("max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+                           f"{list(input.shape)}")
     pooled, indices = _torch._max_pool1d(
         input, _single(kernel_size), _single(stride), _single(padding), _single(dilation), ceil_mode, return_indices
     )
@@ -346,9 +349,17 @@ def _windows(size, count):
     return [((i * size) // count, -((-(i + 1) * size) // count)) for i in range(count)]
 
 
+def _check_adaptive(input, name):
+    for at in range(1, input.dim()):
+        if input.shape[at] == 0:
+            raise RuntimeError(f"{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
+                               f"{list(input.shape)} with dimension {at} being empty")
+
+
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     if not input.is_floating_point():
         raise NotImplementedError(f'"adaptive_max_pool2d" not implemented for \'{_scalar_name(input)}\'')
+    _check_adaptive(input, "adaptive_max_pool2d")
     height, width = input.shape[-2:]
     size = _pair(output_size)
     if any(n is not None and not 0 <= n <= 2**20 for n in size):
@@ -356,6 +367,9 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
         _torch.empty((*input.shape[:-2], *(have if n is None else n for have, n in zip((height, width), size))))
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
     lead = input.shape[:-2]
+    if rows * columns > 4096:
+        # The windows are gone through one by one; more of them than there is memory for are refused first.
+        _torch.empty(*lead, rows, columns, dtype=input.dtype, device=input.device)
     values, indices = [], []
     for top, bottom in _windows(height, rows):
         for left, right in _windows(width, columns):
@@ -369,6 +383,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
+    _check_adaptive(input, "adaptive_max_pool1d")
     pooled, indices = adaptive_max_pool2d(input.unsqueeze(-2), (1, _single(output_size)), True)
     pooled = pooled.squeeze(-2)
     return (pooled, indices.squeeze(-2)) if return_indices else pooled

@@ -1,0 +1,401 @@
+//! Programs and files that want to break out of what a program may do: memory stays sound, and the run ends in order.
+
+#![cfg(feature = "python")]
+
+use std::rc::Rc;
+
+use tensoryard::engine::{self, Engine};
+use tensoryard::executor::cpu::CpuExecutor;
+use tensoryard::machine::Machine;
+use tensoryard::python::output::Captured;
+use tensoryard::python::{Program, run};
+
+/// What a program printed, what it wrote to standard error, and its exit code.
+fn python(source: &str) -> (String, String, i32) {
+    let source = source.to_string();
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || again(&source));
+    thread.unwrap().join().unwrap()
+}
+
+/// As [`python`], on this thread: after the programs that ran here before.
+fn again(source: &str) -> (String, String, i32) {
+    let machine = Machine::preset("cuda:1").unwrap();
+    engine::install(Engine::new(machine, |_| Rc::new(CpuExecutor::simulating())));
+    let output = Rc::new(Captured::default());
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile").to_string();
+    let program = Program { folder: Some(folder.clone()), args: vec![folder], ..Program::new("main.py", source) };
+    let ended = run(&program, output.clone());
+    (output.stdout.take(), output.stderr.take(), ended.exit_code)
+}
+
+/// Runs a program that says of each expression what it answers or raises.
+#[track_caller]
+fn says(expressions: &str, expected: &str) {
+    let program = format!("{SAYS}\nsay({expressions:?})\n");
+    let (stdout, stderr, code) = python(&program);
+    assert_eq!((stdout.as_str(), stderr.as_str(), code), (expected, "", 0));
+}
+
+/// An expression a line; lines that begin with `!` are run first.
+const SAYS: &str = r#"
+import collections, copyreg, sys, warnings, torch, torch.nn.functional as F
+warnings.simplefilter("ignore")
+def say(lines):
+    names = dict(globals())
+    for line in lines.strip().splitlines():
+        if line.startswith("!"):
+            exec(line[1:], names)
+            continue
+        try:
+            print(repr(eval(line, names)).replace("\n", " "))
+        except Exception as error:
+            print(type(error).__name__ + ":", str(error).split("\n")[0])
+"#;
+
+const NO_SUBCLASS: &str = "TypeError: Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.\n";
+
+#[test]
+fn no_other_class_holds_a_tensor() {
+    let roads = r#"
+torch.ones(2).as_subclass(collections.OrderedDict)
+torch.ones(2).as_subclass(int)
+torch.Tensor._make_subclass(set, torch.ones(2))
+torch.nn.Parameter.__new__(dict, torch.ones(2))
+torch.nn.Parameter.__new__(torch.Size, torch.ones(2))
+torch._tensor._rebuild_from_type_v2(lambda: torch.ones(2), collections.OrderedDict, (), None)
+torch.load(sys.argv[1] + "/evil_load.pt")
+torch.load(sys.argv[1] + "/evil_nested.pt")
+torch.load(sys.argv[1] + "/evil_load.pt", weights_only=False)
+"#;
+    says(roads, &NO_SUBCLASS.repeat(9));
+    // PyTorch's texts, but for `torch._C.TensorBase`, which is `Tensor` here.
+    says(
+        r#"
+torch.ones(2).as_subclass(3)
+torch.Tensor._make_subclass(3, torch.ones(2))
+torch.Tensor._make_subclass(torch.Tensor, 3)
+torch.Tensor.__new__(dict, 2)
+object.__new__(torch.Tensor)
+int.__new__(torch.Tensor)
+torch.Size.__new__(dict, (1,))
+torch.Size.__new__(tuple, (1,))
+type("Z", (torch.Tensor, dict), {}) is None
+copyreg._reconstructor(torch.nn.Parameter, tuple, (1, 2))
+"#,
+        "TypeError: cls must be a type (got int)\n\
+         TypeError: cls must be a type (got int)\n\
+         TypeError: _make_subclass(): argument 'data' (position 2) must be Tensor, not int\n\
+         TypeError: Tensor.__new__(dict): dict is not a subtype of Tensor\n\
+         TypeError: object.__new__(Tensor) is not safe, use Tensor.__new__()\n\
+         TypeError: int.__new__(Tensor): Tensor is not a subtype of int\n\
+         TypeError: torch.Size.__new__(dict): dict is not a subtype of torch.Size\n\
+         TypeError: torch.Size.__new__(tuple): tuple is not a subtype of torch.Size\n\
+         TypeError: multiple bases have instance layout conflict\n\
+         TypeError: tuple.__new__(Parameter): Parameter is not a subtype of tuple\n",
+    );
+}
+
+#[test]
+fn no_object_takes_the_class_of_another_kind() {
+    says(
+        r#"
+!class A: pass
+!class D(dict): pass
+!class S(staticmethod): pass
+!class M(torch.Tensor): pass
+!class N(torch.Tensor): pass
+!def become(x, cls): x.__class__ = cls; return type(x).__name__
+become(torch.ones(2), A)
+become(torch.ones(2).as_subclass(M), D)
+become(torch.ones(2).as_subclass(M), S)
+become(S(len), M)
+become(A(), torch.Tensor)
+become((torch.ones(2, requires_grad=True) * 2).grad_fn, type(sys._getframe().f_locals))
+become(torch.ones(2).as_subclass(M), N)
+become(torch.ones(2).as_subclass(M), torch.Tensor)
+become(torch.ones(2), M)
+type((torch.ones(2, requires_grad=True) * 2).grad_fn)()
+torch.autograd.graph.Node()
+type(torch.relu)()
+"#,
+        "TypeError: __class__ assignment: 'A' object layout differs from 'Tensor'\n\
+         TypeError: __class__ assignment: 'D' object layout differs from 'M'\n\
+         TypeError: __class__ assignment: 'S' object layout differs from 'M'\n\
+         TypeError: __class__ assignment: 'M' object layout differs from 'S'\n\
+         TypeError: __class__ assignment: 'Tensor' object layout differs from 'A'\n\
+         TypeError: __class__ assignment only supported for mutable types or ModuleType subclasses\n\
+         'N'\n\
+         'Tensor'\n\
+         'M'\n\
+         TypeError: cannot create 'MulBackward0' instances\n\
+         TypeError: cannot create 'torch.autograd.graph.Node' instances\n\
+         TypeError: cannot create 'builtin_function_or_method' instances\n",
+    );
+    // Nothing that a class can be derived from is laid out as a tensor is.
+    let (stdout, ..) = python(
+        r#"
+import sys, torch, _torch
+for name in sys.builtin_module_names:
+    try: __import__(name)
+    except Exception: pass
+seen = {object}
+def walk(cls):
+    for sub in type.__subclasses__(cls):
+        if sub not in seen:
+            seen.add(sub)
+            walk(sub)
+walk(object)
+def alike(c):
+    derivable, fixed = c.__flags__ >> 10 & 1, c.__flags__ >> 8 & 1
+    laid_out = c.__basicsize__ == torch.Tensor.__basicsize__ and c.__base__ is object and c.__flags__ >> 40 & 3 == 3
+    return laid_out and (derivable or not fixed)
+print([c for c in seen if alike(c)])
+try: _torch._register_size(dict)
+except TypeError as error: print(error)
+print(torch.ones(2).shape)
+"#,
+    );
+    assert_eq!(stdout, "[<class 'torch.Tensor'>]\na size is a tuple\ntorch.Size([2])\n");
+}
+
+/// Expected from PyTorch 2.15.
+#[test]
+fn hooks_change_hooks() {
+    let (stdout, stderr, _) = python(
+        r#"
+import torch
+def tensor(leaf, what):
+    log, x = [], torch.ones(2, requires_grad=True)
+    y = x if leaf else x * 2
+    def a(g): log.append("a"); what(y, hooks, log)
+    hooks = [y.register_hook(a), y.register_hook(lambda g: log.append("b"))]
+    (y * 3).sum().backward()
+    if leaf:
+        (x * 3).sum().backward()
+    return "".join(log), x.grad.tolist()
+def leaf(what):
+    log, x = [], torch.ones(2, requires_grad=True)
+    def a(p): log.append("a"); what(x, hooks, log)
+    register = x.register_post_accumulate_grad_hook
+    hooks = [register(a), register(lambda p: log.append("b"))]
+    for _ in range(2): (x * 3).sum().backward()
+    return "".join(log), x.grad.tolist()
+def module(kind, what):
+    log, m = [], torch.nn.Linear(2, 2)
+    def a(*_): log.append("a"); what(m, hooks, log)
+    register = getattr(m, kind)
+    hooks = [register(a), register(lambda *_: log.append("b"))]
+    for _ in range(2): m(torch.ones(1, 2))
+    return "".join(log)
+def add(y, hooks, log): y.register_hook(lambda g: log.append("c"))
+def itself(y, hooks, log): hooks[0].remove()
+def other(y, hooks, log): hooks[1].remove()
+for what in (itself, other, add): print(tensor(True, what), tensor(False, what))
+print(leaf(itself), leaf(other), leaf(lambda x, h, log: x.register_post_accumulate_grad_hook(lambda p: log.append("c"))))
+for kind in ("register_forward_pre_hook", "register_forward_hook"):
+    print(module(kind, itself), module(kind, other),
+          module(kind, lambda m, h, log: getattr(m, kind)(lambda *_: log.append("c")) and None))
+def optimizer(kind, what):
+    p = torch.ones(2, requires_grad=True); o = torch.optim.SGD([p], lr=0.1); hooks = []
+    register = getattr(o, kind)
+    hooks += [register(lambda *_: what(o, hooks, [])), register(lambda *_: None)]
+    p.sum().backward()
+    try: o.step()
+    except RuntimeError as error: return str(error)
+for kind in ("register_step_pre_hook", "register_step_post_hook"):
+    print(optimizer(kind, itself), "|", optimizer(kind, other))
+
+# Saved-tensor hooks that run the graph that they unpack for; PyTorch 2.15 waits for itself for ever there.
+def unpack(t):
+    if not inside:
+        inside.append(1)
+        with torch.enable_grad(): z.sum().backward(retain_graph=True)
+    return t
+inside, x = [], torch.ones(2, requires_grad=True)
+with torch.autograd.graph.saved_tensors_hooks(lambda t: t, unpack):
+    z = x * x
+z.sum().backward()
+print(x.grad)
+
+# What is let go of runs Python, which looks at what let it go.
+class Nosy:
+    def __init__(self, of): self.of = of
+    def __call__(self, g): pass
+    def __del__(self): print("gone", self.of.grad is None); self.of.register_hook(lambda g: None)
+x = torch.ones(2, requires_grad=True)
+x.register_hook(Nosy(x)).remove()
+"#,
+    );
+    let expected = "('abb', [6.0, 6.0]) ('ab', [6.0, 6.0])\n\
+        ('aba', [6.0, 6.0]) ('ab', [6.0, 6.0])\n\
+        ('ababc', [6.0, 6.0]) ('ab', [6.0, 6.0])\n\
+        ('abb', [6.0, 6.0]) ('aba', [6.0, 6.0]) ('ababc', [6.0, 6.0])\n\
+        abb aba ababc\nabb aba ababc\n\
+        OrderedDict mutated during iteration | OrderedDict mutated during iteration\n\
+        OrderedDict mutated during iteration | OrderedDict mutated during iteration\n\
+        tensor([4., 4.])\ngone True\n";
+    assert_eq!((stdout.as_str(), stderr.as_str()), (expected, ""));
+}
+
+/// Expected from PyTorch 2.15, its C++ traces left out.
+#[test]
+fn odd_shapes_are_answered_or_refused() {
+    says(
+        include_str!("hostile/shapes.txt").split("\n----\n").next().unwrap(),
+        include_str!("hostile/shapes.txt").split("\n----\n").nth(1).unwrap(),
+    );
+}
+
+/// Expected from PyTorch 2.15.
+#[test]
+fn sizes_are_asked_of_the_allocator() {
+    let refused = |bytes: u64| {
+        format!(
+            "RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)\n"
+        )
+    };
+    let lines = r#"
+torch.linspace(0, 1, 10**14)
+torch.logspace(0, 1, 2**60)
+torch.linspace(0, 1, 2**62)
+torch.multinomial(torch.ones(3), 2**50, replacement=True)
+torch.tril_indices(10**9, 10**9)
+torch.tril_indices(10**14, 1)
+torch.tril_indices(1, 10**12)
+torch.tril_indices(3, 4, -1)
+torch.triu_indices(3, 4, 1)
+torch.tril_indices(3, 3, 2**62)
+torch.tile(torch.tensor([]), (2**33, 4))
+torch.empty(2**60, 0).tolist()
+torch.eye(2**60, 0).tolist()
+torch.repeat_interleave(torch.ones(2), torch.tensor([2**50, 1]))
+torch.randperm(2**50)
+len(torch.tensor_split(torch.ones(3), 2**12))
+len(torch.unbind(torch.empty(2**12, 0)))
+torch.unbind(torch.empty(2**60, 0))
+torch.split(torch.empty(2**60, 0), 1)
+torch.tensor_split(torch.ones(3), 2**60)
+torch.combinations(torch.arange(30), 15)
+torch.tensor(range(10**18))
+"#;
+    let expected = [
+        refused(400_000_000_000_000),
+        refused(4_611_686_018_427_387_904),
+        "RuntimeError: Storage size calculation overflowed with sizes=[4611686018427387904]\n".into(),
+        refused(9_007_199_254_740_992),
+        refused(8_000_000_008_000_000_000),
+        refused(1_600_000_000_000_000),
+        "tensor([[0],         [0]])\n".into(),
+        "tensor([[1, 2, 2],         [0, 0, 1]])\n".into(),
+        "tensor([[0, 0, 0, 1, 1, 2],         [1, 2, 3, 2, 3, 3]])\n".into(),
+        "tensor([[0, 0, 0, 1, 1, 1, 2, 2, 2],         [0, 1, 2, 0, 1, 2, 0, 1, 2]])\n".into(),
+        "tensor([], size=(8589934592, 0))\n".into(),
+        "MemoryError: \n".into(),
+        "MemoryError: \n".into(),
+        refused(9_007_199_254_741_000),
+        refused(9_007_199_254_740_992),
+        "4096\n4096\n".into(),
+        "RuntimeError: std::bad_alloc\n".repeat(3),
+        "RuntimeError: numel: integer multiplication overflow\n".into(),
+        "MemoryError: \n".into(),
+    ];
+    says(lines, &expected.concat());
+    // A sequence of the program's own that has more items than it says.
+    says(
+        r#"
+!S = type("S", (), {"__len__": lambda self: 3, "__getitem__": lambda self, i: 1.0})
+torch.tensor(S())
+"#,
+        "ValueError: expected sequence of length 3 at dim 0 (got 4)\n",
+    );
+}
+
+#[test]
+fn a_panic_is_a_system_error() {
+    const CODE: &str = "import torch\nprint('before')\nx = torch.ones(3)\nf = lambda: 0\nf.__code__ = f.__code__.replace(co_code=b'\\xff' * 20)\nf()\nprint('after')\n";
+    let (stdout, stderr, code) = python(CODE);
+    // What the interpreter says of itself there is its own; in order are the output, the place, the class and the code.
+    assert_eq!((stdout.as_str(), code), ("before\n", 1));
+    assert!(
+        stderr.starts_with("Traceback (most recent call last):\n  File \"main.py\", line 6, in <module>\n    f()\n"),
+        "{stderr}"
+    );
+    let last = stderr.lines().last().unwrap();
+    assert!(
+        last.starts_with("SystemError: internal error: ") && last.ends_with("the program that led to it."),
+        "{last}"
+    );
+    // The thread goes on to run other programs.
+    std::thread::spawn(|| {
+        again(CODE);
+        let (stdout, stderr, code) = again("import torch\ndef f(): return torch.ones(2) + 1\nprint(f())\n1 / 0\n");
+        assert_eq!((stdout.as_str(), code), ("tensor([2., 2.])\n", 1));
+        assert!(stderr.ends_with("ZeroDivisionError: division by zero\n"), "{stderr}");
+    })
+    .join()
+    .unwrap();
+}
+
+/// The class is made once for all programs of a thread: what one puts there is gone in the next.
+#[test]
+fn a_program_changes_the_class_of_tensors_for_itself() {
+    let patch = r#"
+import torch
+torch.Tensor.double_it = lambda self: self * 2
+torch.Tensor.unfold = lambda self, *args: "unfolded"
+plus = torch.Tensor.__add__
+torch.Tensor.__add__ = lambda self, other: plus(self, other) * 10
+torch.Tensor.shape = property(lambda self: "a shape")
+x = torch.ones(2)
+print(x.double_it(), x.unfold(0, 1, 1), x + 1, torch.nn.Parameter(x) + 1, x.shape)
+del torch.Tensor.double_it
+print(hasattr(x, "double_it"))
+torch.Tensor.another = 1
+"#;
+    let look = "import torch\nx = torch.ones(2)\nprint(hasattr(x, 'double_it'), hasattr(x, 'another'), x.unfold(0, 1, 1).shape, x + 1, x.shape)\n";
+    let thread =
+        std::thread::Builder::new().stack_size(8 << 20).spawn(move || [again(patch), again(look), again(patch)]);
+    let [first, second, third] = thread.unwrap().join().unwrap();
+    let patched =
+        "tensor([2., 2.]) unfolded tensor([20., 20.]) tensor([20., 20.], grad_fn=<MulBackward0>) a shape\nFalse\n";
+    assert_eq!((first.0.as_str(), first.1.as_str()), (patched, ""));
+    assert_eq!(
+        (second.0.as_str(), second.1.as_str()),
+        ("False False torch.Size([2, 1]) tensor([2., 2.]) torch.Size([2])\n", "")
+    );
+    assert_eq!((third.0.as_str(), third.1.as_str()), (patched, ""));
+}
+
+#[test]
+fn a_checkpoint_unpacks_to_what_it_may_hold() {
+    let (stdout, stderr, _) = python(include_str!("hostile/bombs.py"));
+    let refused = "RuntimeError: torch.load refuses this ";
+    let expected = [
+        "reduce: ",
+        refused,
+        "file: it asks for 137438953472 bytes that it doesn't hold\n",
+        "inner: ",
+        refused,
+        "file: it asks for 137438953472 bytes that it doesn't hold\n",
+        "zip: ",
+        refused,
+        "archive: its records together would unpack to far more bytes than the file has\n",
+        "legacy: ",
+        refused,
+        "file: a storage of 65536 elements cannot be in it\n",
+        "tuples: ",
+        refused,
+        "file: its objects nest more than 1000 deep\n",
+        "lists: ",
+        refused,
+        "file: its objects nest more than 1000 deep\n",
+        "keys: ",
+        refused,
+        "file: its objects nest more than 1000 deep\n",
+        "downwards: ",
+        refused,
+        "file: its objects nest more than 1000 deep\n",
+        "honest: 3000 tensors, nested 200 deep\n",
+    ];
+    assert_eq!((stdout.as_str(), stderr.as_str()), (expected.concat().as_str(), ""));
+}
