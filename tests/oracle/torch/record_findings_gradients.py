@@ -56,6 +56,7 @@ x = leaf([.3, 1.5, -2.3, 7.]); torch.digamma(x).sum().backward(); out = x.grad
 x = leaf([.3, 1.5, -2.3, 7.]); g, = torch.autograd.grad(torch.lgamma(x).sum(), x, create_graph=True); h, = torch.autograd.grad(g.sum(), x, create_graph=True); h.sum().backward(); out = [g, h, x.grad]
 x = leaf([1., 2., 3., 4., 5.]); u = x.unfold(0, 3, 1); (u * t([1., 2., 3.])).sum().backward(); out = [u, x.grad]
 x = leaf([[1., 2., 3., 4.], [5., 6., 7., 8.], [2., 2., 2., 2.]]); u = x.unfold(0, 2, 1).unfold(1, 2, 2); (u * u).sum().backward(); out = [u, x.grad]
+x = leaf(3.); u = x.unfold(0, 1, 1); (u * 2).sum().backward(); out = [u, x.grad]
 x = leaf([1., 2., 3., 4., 5.]); g, = torch.autograd.grad((x.unfold(0, 2, 2) ** 3).sum(), x, create_graph=True); g.sum().backward(); out = [g, x.grad]
 x = leaf([1., 2., 3., 4., 5., 6.]); s = x.as_strided((2, 3), (1, 2), 0); (s * t([[1., 2., 3.], [4., 5., 6.]])).sum().backward(); out = [s, x.grad]
 x = leaf([1., 2., 3., 4.]); s = x.as_strided((3, 2), (1, 1)); (s * s).sum().backward(); out = [s, x.grad]
