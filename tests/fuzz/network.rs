@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tensoryard::distributed::store::{Opening, Store};
+use tensoryard::sha256;
 
 use crate::{fuzz, kept};
 
@@ -50,17 +51,35 @@ fn http() {
     let _ = server.wait();
 }
 
+/// As [`talk`], to a store that has no token: an input that begins with a 0 is said by a client that has introduced itself.
+fn talk_to_store(port: u16, bytes: &[u8]) {
+    let Some((0, rest)) = bytes.split_first() else { return drop(talk(("127.0.0.1", port), bytes)) };
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the store still listens");
+    stream.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
+    let mut number = [0; 16];
+    if stream.read_exact(&mut number).is_err() {
+        return;
+    }
+    let rank = 1_u32.to_le_bytes();
+    let proof = sha256::hmac(b"", &[&number, b"tensoryard-store", &rank]);
+    let _ = stream.write_all(&[&b"tensoryard-store"[..], &rank, &proof, rest].concat());
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.read_to_end(&mut Vec::new());
+}
+
 #[test]
 fn store() {
-    let opening =
-        Opening { host: "127.0.0.1", port: 0, is_master: true, rank: Some(0), timeout: Duration::from_secs(10) };
+    let timeout = Duration::from_secs(10);
+    let opening = Opening { host: "127.0.0.1", port: 0, is_master: true, rank: Some(0), timeout, token: "" };
     let store = Store::open(&opening, &|| Ok(())).expect("a store opens on this machine");
-    let hello = |rest: &[u8]| [&b"tensoryard-store"[..], &1_u32.to_le_bytes(), rest].concat();
+    let asked = |rest: &[u8]| [&[0][..], rest].concat();
     let set = [&[1, 1, 0, 2, 0, 0, 0][..], b"kvv"].concat();
     let add = [&[3, 1, 0, 1, 0, 0, 0][..], b"n1"].concat();
-    let corpus = vec![hello(&set), hello(&[2, 1, 0, 0, 0, 0, 0, b'k']), hello(&add), hello(&[5, 0, 0, 0, 0, 0, 0])];
+    let stranger = [&b"tensoryard-store"[..], &[7; 36]].concat();
+    let corpus =
+        vec![asked(&set), asked(&[2, 1, 0, 0, 0, 0, 0, b'k']), asked(&add), asked(&[5, 0, 0, 0, 0, 0, 0]), stranger];
     fuzz("store", corpus, |bytes| {
-        talk(("127.0.0.1", store.port()), bytes);
+        talk_to_store(store.port(), bytes);
         store.joined().expect("it goes on for its own client");
     });
 }
