@@ -6,7 +6,7 @@ use super::{Rule, binary, check_cast, to_float, unary_rule, where_};
 use crate::autograd::{self, Context, Save};
 use crate::dtype::{DType, ResultType};
 use crate::engine;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::{self, dtypes};
 use crate::tensor::{Pin, Tensor};
