@@ -291,6 +291,9 @@ pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
                 false => ("clamp_max_Tensor", BinaryOp::Minimum, "ClampMaxBackward1"),
             };
             device::same(name, &[("self", x), (if low { "min" } else { "max" }, t)])?;
+            if let Some(complex) = [x, t].into_iter().map(Tensor::dtype).find(|d| d.is_complex()) {
+                return Err(dtypes::refused(if low { "maximum_cpu" } else { "minimum_cpu" }, complex, x.device()));
+            }
             elementwise::binary_named(op, &x.into(), bound, node)
         }
     }

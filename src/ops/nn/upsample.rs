@@ -51,7 +51,7 @@ impl Interpolation {
 impl Interpolation {
     /// The kernel that PyTorch's texts name: small images have one of their own.
     fn kernel(self, size: &[i64]) -> &'static str {
-        let small = size.len() == 2 && size.iter().fold(0, |sum: i64, &n| sum.saturating_add(n)) <= 128;
+        let small = size.len() == 2 && size.iter().map(|&n| i128::from(n)).sum::<i128>() <= 128;
         match self {
             Interpolation::Linear { .. } if small => "upsample_bilinear2d_channels_last",
             Interpolation::Linear { .. } => "compute_indices_weights_linear",
