@@ -209,9 +209,11 @@ pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualM
         let Some(out) = tensor_of(out) else {
             return Err(vm.new_type_error(format!("{name}(): argument 'out' must be Tensor, not {}", type_name(out))));
         };
-        if let Some(first) = inputs.first() {
-            on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
-        }
+        let Some(first) = inputs.first() else {
+            made(name, out).map_err(|e| raise(e, vm))?;
+            continue;
+        };
+        on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
         autograd::check_no_overlap(out).or_raise(vm)?;
         if inputs.iter().any(|t| overlap_partly(t, out)) {
             return Err(vm.new_runtime_error(
@@ -227,6 +229,21 @@ pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualM
         }
     }
     Ok(())
+}
+
+/// What a function that makes tensors out of nothing asks of its `out`.
+fn made(name: &str, out: &Tensor) -> Result<()> {
+    autograd::check_no_overlap(out)?;
+    if !autograd::needs_grad([out]) {
+        return Ok(());
+    }
+    Err(Error::runtime(match name {
+        "empty" | "randn" => "cannot resize variables that require grad".to_string(),
+        _ if out.is_leaf() => format!(
+            "aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
+        ),
+        _ => return Ok(()),
+    }))
 }
 
 /// Whether two tensors share some of their memory, and are not one and the same. Of tensors with gaps nobody knows.
@@ -287,6 +304,13 @@ fn one(name: &str, result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine)
         return Err(vm.new_type_error("argument 'out' does not fit what the function answers with"));
     };
     check_dtype(name, result, out).or_raise(vm)?;
+    write(name, result, out, vm)?;
+    // Only what a function made out of nothing comes here with a history that nothing recorded: it has no derivative.
+    let unrecorded = !COPIED.contains(&name) && autograd::needs_grad([out]);
+    if unrecorded { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
+}
+
+fn write(name: &str, result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
     let _mode = autograd::GradMode::set(autograd::is_grad_enabled() && COPIED.contains(&name));
     if out.shape() == result.shape() {
         return transfer::copy_(out, result, false).or_raise(vm);
