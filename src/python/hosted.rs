@@ -1,7 +1,7 @@
 //! What stands beneath a program that runs hosted: Python, our `torch`, files in memory, and nothing of the machine.
 //!
 //! In the page there is nothing else. Natively the interpreter is built with files, processes and sockets, so they are taken
-//! away ([`super::sealed`]) before the program's first line. Both keep to one list of native modules, [`MODULES`]: a module
+//! away (`sealed.rs`) before the program's first line. Both keep to one list of native modules, [`MODULES`]: a module
 //! that is not in it does not exist, whatever a program does to import it.
 
 use std::cell::Cell;
