@@ -48,7 +48,7 @@ pub mod nesting;
 pub mod python;
 pub mod safetensors;
 
-#[cfg(feature = "serve")]
+#[cfg(feature = "cli")]
 pub mod headers;
-#[cfg(feature = "serve")]
+#[cfg(feature = "cli")]
 pub mod serve;

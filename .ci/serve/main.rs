@@ -1,4 +1,11 @@
-//! Serves the built playground on this machine: `serve [PORT]`. `tensoryard serve` does the same and takes minutes longer to build.
+//! Serves the playground in `dist` on this machine: `serve [PORT]`. `tensoryard serve` does the same, and takes minutes to build
+//! because it is built with everything else that the command line can do.
+
+#[path = "../../src/headers.rs"]
+mod headers;
+#[path = "../../src/serve.rs"]
+#[expect(dead_code, reason = "`lesson preview` uses more of it")]
+mod serve;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +19,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match tensoryard::serve::serve(Path::new("dist"), port) {
+    match serve::serve(Path::new("dist"), port) {
         Ok(()) => ExitCode::SUCCESS,
         Err(text) => {
             eprintln!("serve: {text}");
