@@ -186,6 +186,9 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     }
     let n = a.ndim();
     let vector = b.ndim() == 1 || (b.ndim() == n - 1 && b.shape()[..] == a.shape()[..n - 1]);
+    if b.ndim() == 0 {
+        return Err(Error::runtime("linalg.solve: The input tensor B must have at least 2 dimensions."));
+    }
     let rhs = if vector { view::unsqueeze(b, -1)? } else { b.clone() };
     if rhs.ndim() < 2 || rhs.size(rhs.ndim() - 2) != a.size(n - 1) {
         return Err(Error::runtime(format!(

@@ -337,43 +337,39 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
     Ok(out)
 }
 
-/// `F.adaptive_avg_pool1d`, `F.adaptive_avg_pool2d`; a missing size keeps the input's. One cell is a mean.
+/// `F.adaptive_avg_pool2d`; a missing size keeps the input's. One cell is a mean.
 ///
 /// # Errors
-/// Inputs with other dimensions.
-pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
-    let n = size.len();
-    if x.ndim() != n + 1 && x.ndim() != n + 2 {
+/// Anything but two sizes; inputs with other dimensions.
+pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
+    let [height, width] = *size else {
+        return Err(Error::runtime("adaptive_avg_pool2d: output_size must be 2"));
+    };
+    if !matches!(x.ndim(), 3 | 4) {
         return Err(Error::runtime(format!(
-            "adaptive_avg_pool{n}d(): Expected {}D or {}D tensor, but got {}",
-            n + 1,
-            n + 2,
+            "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
             show(&x.shape())
         )));
     }
-    let spatial = &x.shape()[x.ndim() - n..];
-    let wanted: Vec<i64> = size.iter().zip(spatial).map(|(s, &have)| s.unwrap_or(have as i64)).collect();
+    let lead = x.ndim() - 2;
+    let wanted = [height.unwrap_or(x.size(lead) as i64), width.unwrap_or(x.size(lead + 1) as i64)];
     if wanted.iter().any(|&s| s < 0) {
-        let pair = if n == 1 { [1, wanted[0]] } else { [wanted[0], wanted[1]] };
         return Err(Error::runtime(format!(
             "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
-            pair[0], pair[1]
+            wanted[0], wanted[1]
         )));
     }
     if wanted.iter().map(|&s| i128::from(s)).product::<i128>() > i128::from(i64::MAX) {
         return Err(Error::runtime("numel: integer multiplication overflow"));
     }
-    let whole: Vec<i64> = x.shape()[..x.ndim() - n].iter().map(|&s| s as i64).chain(wanted.iter().copied()).collect();
-    let cells = ops::create::sizes(&whole, x.dtype(), x.device())?[x.ndim() - n..].to_vec();
-    if n == 2 && cells == [1, 1] {
+    let whole: Vec<i64> = x.shape()[..lead].iter().map(|&s| s as i64).chain(wanted).collect();
+    let cells = ops::create::sizes(&whole, x.dtype(), x.device())?[lead..].to_vec();
+    if cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }
     ops::dtypes::floating("adaptive_avg_pool2d", x)?;
-    let mut sizes = x.shape().to_vec();
-    if n == 1 {
-        sizes.insert(x.ndim() - 1, 1);
-    }
-    if let Some(at) = (sizes.len() - 2..sizes.len()).find(|&at| sizes[at] == 0) {
+    let sizes = x.shape();
+    if let Some(at) = (lead..sizes.len()).find(|&at| sizes[at] == 0) {
         return Err(Error::runtime(format!(
             "adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {at} being empty",
             show(&sizes)
@@ -381,13 +377,9 @@ pub fn adaptive_avg_pool(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     }
     planar(
         x,
-        n,
+        2,
         |x| {
-            let mut shape: Dims = smallvec![x.size(0), x.size(1)];
-            if n == 1 {
-                shape.push(1);
-            }
-            shape.extend(cells.iter().copied());
+            let shape = [x.size(0), x.size(1), cells[0], cells[1]];
             adaptive(x, &shape, false)
         },
         |t, back| back(&t),

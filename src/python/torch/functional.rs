@@ -293,7 +293,12 @@ fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
             None => return Err(a.wrong(1, "tuple of ints")),
         });
     }
-    answer(pool::adaptive_avg_pool(&a.tensor(0)?, &size), vm)
+    let x = a.tensor(0)?;
+    // torch.nn.functional's own check, before the operator's.
+    if x.ndim() <= size.len() {
+        return Err(vm.new_value_error(format!("Input dimension should be at least {}", size.len() + 1)));
+    }
+    answer(pool::adaptive_avg_pool2d(&x, &size), vm)
 }
 
 fn layer_norm(call: Call<'_>) -> PyResult {

@@ -346,10 +346,7 @@ fn size(call: Call<'_>) -> PyResult {
     match a.int_or_none(1)? {
         None => shape::size(&t.shape(), vm),
         Some(d) => {
-            let d = crate::shape::wrap_dim(d, t.ndim()).or_raise(vm)?;
-            if t.ndim() == 0 {
-                return Err(vm.new_index_error("Dimension specified as 0 but tensor has no dimensions"));
-            }
+            let d = crate::shape::wrap_own_dim(d, t.ndim()).or_raise(vm)?;
             Ok(vm.ctx.new_int(t.size(d)).into())
         }
     }
@@ -361,7 +358,7 @@ fn stride(call: Call<'_>) -> PyResult {
     let t = a.tensor(0)?;
     match a.int_or_none(1)? {
         None => Ok(vm.ctx.new_tuple(t.strides().iter().map(|&n| vm.ctx.new_int(n).into()).collect()).into()),
-        Some(d) => Ok(vm.ctx.new_int(t.strides()[crate::shape::wrap_dim(d, t.ndim()).or_raise(vm)?]).into()),
+        Some(d) => Ok(vm.ctx.new_int(t.strides()[crate::shape::wrap_own_dim(d, t.ndim()).or_raise(vm)?]).into()),
     }
 }
 

@@ -336,8 +336,15 @@ def avg_pool2d(
 
 
 def adaptive_avg_pool1d(input, output_size):
-    size = output_size if isinstance(output_size, int) else output_size[0]
-    return _torch.adaptive_avg_pool2d(input.unsqueeze(-2), (1, size)).squeeze(-2)
+    if input.dim() not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
+            " (while checking arguments for adaptive_avg_pool1d)"
+        )
+    size = (output_size,) if isinstance(output_size, int) else tuple(output_size)
+    if len(size) != 1:
+        raise RuntimeError(f"adaptive_avg_pool1d() argument 'output_size' should contain one int (got {len(size)})")
+    return _torch.adaptive_avg_pool2d(input.unsqueeze(-2), (1, size[0])).squeeze(-2)
 
 
 def adaptive_avg_pool2d(input, output_size):
