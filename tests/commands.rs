@@ -1,0 +1,195 @@
+//! `./test` runs the part that it's asked for, with what that part needs and nothing else. The programs it calls are stand-ins
+//! here that write down how they were called.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Answers every question of `.ci/setup.sh` the way an installed program would.
+const STAND_IN: &str = r#"#!/bin/sh
+name=$(basename "$0")
+echo "$name $*" >>"$CALLS"
+case "$name $*" in
+*"cargo "*--list) case "$*" in *nothing*) ;; *) echo "some::test: test" ;; esac ;;
+*--version*) cat .ci/setup.sh .ci/tools/Cargo.toml ;;
+"node -p "*) echo 22 ;;
+"rustup run "*target-libdir*) echo / ;;
+"npm ci "*) mkdir -p node_modules ;;
+"trunk build "*) mkdir -p dist-next ;;
+esac
+"#;
+
+const PROGRAMS: [&str; 22] = [
+    "apt-get",
+    "cargo",
+    "cargo-deny",
+    "cc",
+    "chromedriver",
+    "chromium",
+    "firefox-esr",
+    "git",
+    "mpicc",
+    "mpirun",
+    "node",
+    "npm",
+    "python3",
+    "rustc",
+    "rustup",
+    "sudo",
+    "trunk",
+    "wasm-bindgen",
+    "wasm-bindgen-test-runner",
+    "WebKitWebDriver",
+    "Xvfb",
+    "xauth",
+];
+
+struct Checkout(PathBuf);
+
+impl Checkout {
+    /// A folder with the scripts, two lessons and two browser tests.
+    fn new(name: &str) -> Checkout {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("commands").join(name);
+        let _ = fs::remove_dir_all(&folder);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for file in ["test", "rust-toolchain.toml", ".ci/setup.sh", ".ci/build.sh", ".ci/tools/Cargo.toml"] {
+            let to = folder.join(file);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(root.join(file), to).unwrap();
+        }
+        for file in ["lessons/01-first.md", "lessons/02-second.md", "lessons/de/01-first.md", "www/optimise.mjs"] {
+            fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
+            fs::write(folder.join(file), "").unwrap();
+        }
+        for file in ["page", "stop"] {
+            fs::create_dir_all(folder.join("tests/browser")).unwrap();
+            fs::write(folder.join(format!("tests/browser/{file}.test.mjs")), "").unwrap();
+        }
+        let bin = folder.join("cache/tools/bin");
+        for place in [bin.clone(), folder.join("cache/nvrtc/bin"), folder.join("cache/target/debug")] {
+            fs::create_dir_all(place).unwrap();
+        }
+        let stand_in = folder.join("stand-in");
+        fs::write(&stand_in, STAND_IN).unwrap();
+        fs::set_permissions(&stand_in, fs::Permissions::from_mode(0o755)).unwrap();
+        for program in PROGRAMS {
+            symlink(&stand_in, bin.join(program)).unwrap();
+        }
+        symlink(&stand_in, folder.join("cache/nvrtc/bin/python")).unwrap();
+        symlink(&stand_in, folder.join("cache/target/debug/tensoryard")).unwrap();
+        Checkout(folder)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let _ = fs::remove_file(self.0.join("calls"));
+        Command::new("sh")
+            .arg("test")
+            .args(arguments)
+            .current_dir(&self.0)
+            .env("TENSORYARD_CACHE", self.0.join("cache"))
+            .env("HOME", &self.0)
+            .env("CALLS", self.0.join("calls"))
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_HOME")
+            .env_remove("RUSTC_WORKSPACE_WRAPPER")
+            .env("LIBCLANG_PATH", "/")
+            .output()
+            .unwrap()
+    }
+
+    /// What was called, in order.
+    fn calls(&self) -> Vec<String> {
+        let said = fs::read_to_string(self.0.join("calls")).unwrap_or_default();
+        said.lines().map(str::to_string).collect()
+    }
+
+    /// Runs a part that must pass, and returns what it called.
+    fn passes(&self, arguments: &[&str]) -> Vec<String> {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        let calls = self.calls();
+        assert!(!calls.iter().any(|call| call.starts_with("apt-get") || call.contains("cargo install")), "{calls:?}");
+        calls
+    }
+}
+
+fn has(calls: &[String], start: &str) -> bool {
+    calls.iter().any(|call| call.starts_with(start))
+}
+
+#[test]
+fn a_part_that_is_none_is_told_which_there_are() {
+    let checkout = Checkout::new("wrong");
+    for arguments in
+        [&["everything"][..], &["lint", "fmt"], &["lessons", "01", "02"], &["browser", "a", "b"], &["--help"]]
+    {
+        let output = checkout.run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        for part in ["lint ", "native [FILTER…]", "wasm [FILTER…]", "lessons [FILTER]", "browser [FILTER]"] {
+            assert!(said.contains(&format!("./test {part}")), "{arguments:?}: {said}");
+        }
+        assert_eq!(checkout.calls(), [] as [&str; 0], "{arguments:?}: nothing is set up for it");
+    }
+}
+
+#[test]
+fn a_part_sets_up_what_it_needs_and_nothing_else() {
+    let checkout = Checkout::new("parts");
+    let native = "cargo test --features cuda,mpi --no-fail-fast";
+    let page = "cargo test --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown";
+    let expected: [(&str, &[&str], &[&str]); 5] = [
+        (
+            "lint",
+            &["cargo fmt --check", "cargo deny", "cargo clippy", "cargo doc", "cargo build --quiet --lib --bins"],
+            &["chromium", "trunk", "wasm-bindgen", "firefox-esr", native, page],
+        ),
+        ("native", &["mpicc", native], &["chromium", "trunk", "npm", "node", "cargo-deny", "cargo fmt", page]),
+        ("wasm", &["chromium", "chromedriver", page], &["trunk", "mpicc", "npm", "firefox-esr", "cargo fmt", native]),
+        ("lessons", &["cargo build", "tensoryard lesson check lessons"], &["chromium", "trunk", "npm", native, page]),
+        (
+            "browser",
+            &["chromium", "firefox-esr", "trunk build", "node --test"],
+            &["cargo-deny", "cargo fmt", native, page],
+        ),
+    ];
+    for (part, done, left_out) in expected {
+        let calls = checkout.passes(&[part]);
+        for call in done {
+            assert!(has(&calls, call), "{part} does not call {call}: {calls:#?}");
+        }
+        for call in left_out {
+            assert!(!has(&calls, call), "{part} calls {call}: {calls:#?}");
+        }
+    }
+
+    // All of them, and the command line that the native tests built is not built once more.
+    let calls = checkout.passes(&[]);
+    let all = ["cargo fmt --check", native, page, "tensoryard lesson check lessons", "node --test"];
+    let places = all.map(|call| calls.iter().position(|c| c.starts_with(call)).unwrap_or_else(|| panic!("{call}")));
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(!has(&calls, "cargo build --quiet --features cuda,mpi"), "{calls:#?}");
+}
+
+#[test]
+fn a_filter_chooses_tests_lessons_and_files() {
+    let checkout = Checkout::new("filters");
+    let calls = checkout.passes(&["native", "--test", "waits", "copies"]);
+    assert!(
+        has(&calls, "cargo test --features cuda,mpi --no-fail-fast --test waits copies -- --show-output"),
+        "{calls:#?}"
+    );
+    assert!(checkout.passes(&["wasm", "resize"]).iter().any(|call| call.ends_with("--test page resize")));
+    let calls = checkout.passes(&["lessons", "first"]);
+    assert!(has(&calls, "tensoryard lesson check lessons/01-first.md lessons/de/01-first.md"), "{calls:#?}");
+    let calls = checkout.passes(&["browser", "stop"]);
+    assert!(calls.iter().any(|call| call.starts_with("node --test") && call.ends_with(" tests/browser/stop.test.mjs")));
+
+    for arguments in [["native", "nothing"], ["lessons", "nothing"], ["browser", "nothing"]] {
+        let output = checkout.run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?} chooses none and passes: {output:?}");
+        assert!(!has(&checkout.calls(), "trunk"), "{arguments:?}");
+    }
+}
