@@ -1,0 +1,144 @@
+//! Every link of the documents leads somewhere, and ARCHITECTURE names no file that isn't there.
+
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The Markdown files for people who work here; lessons have a check of their own.
+fn documents() -> Vec<PathBuf> {
+    fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && !matches!(&*name, "node_modules" | "target" | "dist" | "dist-next" | "vendor") {
+                walk(&path, out);
+            } else if name.ends_with(".md") {
+                out.push(path);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for folder in ["docs", "tests", "benches"] {
+        walk(&Path::new(ROOT).join(folder), &mut out);
+    }
+    for entry in std::fs::read_dir(ROOT).unwrap() {
+        out.extend(Some(entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "md")));
+    }
+    out.sort();
+    out
+}
+
+/// The lines of a document without those of its code blocks.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut code = false;
+    text.lines().enumerate().map(|(i, line)| (i + 1, line)).filter(move |(_, line)| {
+        let fence = line.trim_start().starts_with("```");
+        code ^= fence;
+        !code && !fence
+    })
+}
+
+/// The destinations of a line's links; what looks like one in code is none.
+fn links(line: &str) -> Vec<String> {
+    let line: String = line.split('`').step_by(2).collect();
+    line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_string())).collect()
+}
+
+/// What a heading is called in an address, as GitHub makes it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}
+
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text).filter(|(_, line)| line.starts_with('#'));
+    headings.map(|(_, line)| anchor(line.trim_start_matches('#'))).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let (mut checked, mut found) = (0, Vec::new());
+    for document in documents() {
+        let text = std::fs::read_to_string(&document).unwrap();
+        for (number, line) in prose(&text) {
+            for link in links(line) {
+                if link.starts_with("https://") {
+                    continue;
+                }
+                checked += 1;
+                let (path, place) =
+                    link.split_once('#').map_or((link.as_str(), None), |(path, place)| (path, Some(place)));
+                let target = if path.is_empty() { document.clone() } else { document.parent().unwrap().join(path) };
+                let there = match place {
+                    None => target.exists(),
+                    Some(place) => {
+                        std::fs::read_to_string(&target).is_ok_and(|text| anchors(&text).iter().any(|a| a == place))
+                    }
+                };
+                if !there {
+                    found.push(format!("{}:{number}: {link}", document.display()));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "these links lead nowhere:\n{}", found.join("\n"));
+    assert!(checked > 50, "only {checked} links were found");
+}
+
+/// A row of the code map names one file or folder, and others beside it: `src/executor/cpu/ webgpu/`.
+#[test]
+fn every_file_of_the_code_map_is_there() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let map = text.split("## Code map").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the code map");
+    let (mut checked, mut found) = (0, Vec::new());
+    for cell in map.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()) {
+        let names: Vec<&str> = cell.split(' ').collect();
+        let beside = Path::new(names[0]).parent().unwrap_or(Path::new(""));
+        for name in &names {
+            checked += 1;
+            if ![Path::new(""), beside].iter().any(|folder| Path::new(ROOT).join(folder).join(name).exists()) {
+                found.push(*name);
+            }
+        }
+    }
+    assert!(found.is_empty(), "the code map names what is not there: {found:?}");
+    assert!(checked > 40, "only {checked} places were found");
+}
+
+/// What a source file is called in running text: `src/…`, `tests/…`.
+#[test]
+fn every_source_file_that_a_document_names_is_there() {
+    let (mut checked, mut found) = (0, Vec::new());
+    for document in documents() {
+        if document.ends_with("CHANGELOG.md") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&document).unwrap();
+        for (number, line) in prose(&text) {
+            for name in line.split('`').skip(1).step_by(2) {
+                let plain = name.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
+                let ours = ["src/", "tests/", "www/", "shaders/", "benches/", "docs/", ".ci/"]
+                    .iter()
+                    .any(|f| name.starts_with(f));
+                if plain && ours {
+                    checked += 1;
+                    if !Path::new(ROOT).join(name).exists() {
+                        found.push(format!("{}:{number}: {name}", document.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "these files are not there:\n{}", found.join("\n"));
+    assert!(checked > 40, "only {checked} names were found");
+}
+
+#[test]
+fn headings_are_called_as_on_the_web() {
+    assert_eq!(anchor(" Where to read on"), "where-to-read-on");
+    assert_eq!(
+        anchor(" Netlify, Cloudflare Pages, and others that read `_headers`"),
+        "netlify-cloudflare-pages-and-others-that-read-_headers"
+    );
+    assert_eq!(links("[`a`](b.md), `[x](y)` and [c](https://d)"), ["b.md", "https://d"]);
+}
