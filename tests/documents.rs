@@ -133,6 +133,33 @@ fn every_source_file_that_a_document_names_is_there() {
     assert!(checked > 40, "only {checked} names were found");
 }
 
+/// A link whose text is code, such as ``[`Engine::resolve`](src/engine.rs)``, leads to the file that has it.
+#[test]
+fn every_name_that_is_linked_is_in_its_file() {
+    let (mut checked, mut found) = (0, Vec::new());
+    for document in documents() {
+        let text = std::fs::read_to_string(&document).unwrap();
+        for (number, line) in prose(&text) {
+            for piece in line.split("[`").skip(1) {
+                let Some((name, rest)) = piece.split_once("`](") else { continue };
+                let Some(path) = rest.split(')').next().filter(|path| path.ends_with(".rs")) else { continue };
+                let name = name.rsplit("::").next().unwrap_or(name);
+                let source = std::fs::read_to_string(document.parent().unwrap().join(path)).unwrap_or_default();
+                let kinds = ["fn", "struct", "enum", "trait"];
+                let made = |line: &str| kinds.iter().any(|kind| line.contains(&format!("{kind} {name}")));
+                let in_enum = |line: &str| line.trim().starts_with(&format!("{name} {{"));
+                let is_module = path.ends_with(&format!("{name}/mod.rs"));
+                checked += 1;
+                if !is_module && !source.lines().any(|line| made(line) || in_enum(line)) {
+                    found.push(format!("{}:{number}: {name} in {path}", document.display()));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "these names are elsewhere:\n{}", found.join("\n"));
+    assert!(checked > 10, "only {checked} names were found");
+}
+
 #[test]
 fn headings_are_called_as_on_the_web() {
     assert_eq!(anchor(" Where to read on"), "where-to-read-on");
