@@ -11,7 +11,7 @@ from _torch import VERSION as __version__
 
 from torch._size import Size
 from torch import return_types
-from torch import _composed, _tensor
+from torch import _composed, _legacy, _tensor
 from torch._modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._composed import *
@@ -51,7 +51,7 @@ from torch.storage import TypedStorage, UntypedStorage, is_storage
 
 globals().update(storage._legacy_classes())
 
-globals().update(_tensor._legacy_types("cpu"))
+globals().update(_legacy.types("cpu"))
 
 from torch import autograd
 from torch import version

@@ -1,13 +1,12 @@
 """What `torch.Tensor` has in Python."""
 
-import warnings
 import weakref
 from collections import OrderedDict
 
 import _torch
 from _torch import Tensor
 
-from torch import _utils, storage
+from torch import _legacy, _utils, storage
 from torch._utils import _rebuild_from_type_v2
 
 
@@ -126,44 +125,9 @@ def _complete(cls, strided):
         "untyped_storage": storage._untyped_storage,
         "_typed_storage": storage._typed_storage,
         "storage": storage._storage,
+        "new": _legacy.new,
+        "type": _legacy.converted,
         "layout": property(lambda self: strided),
     }
     for name, value in methods.items():
         _torch._set_method(name, value)
-
-
-class _LegacyMeta(type):
-    def __instancecheck__(cls, instance):
-        return isinstance(instance, Tensor) and instance.dtype == cls.dtype and instance.device.type == cls._device
-
-
-def _legacy_types(device):
-    """`torch.FloatTensor` and the like by name: classes that make tensors of one dtype on one kind of device."""
-
-    warned = device == "cpu"
-
-    def make(name, dtype):
-        own = device
-
-        def new(cls, *args, device=None):
-            nonlocal warned
-            if not warned:
-                warned = True
-                warnings.warn("The torch.cuda.*DtypeTensor constructors are no longer recommended. It's best to use methods "
-                              "such as torch.tensor(data, dtype=*, device='cuda') to create tensors.", stacklevel=2)
-            if device is not None and _torch.device(device).type != own:
-                raise RuntimeError(
-                    f"legacy constructor expects device type: {own} but device type: "
-                    f"{_torch.device(device).type} was passed"
-                )
-            if len(args) == 1 and not isinstance(args[0], int):
-                return _torch.tensor(args[0], dtype=dtype, device=own)
-            return _torch.empty(args or (0,), dtype=dtype, device=own)
-
-        module = "torch" if device == "cpu" else f"torch.{device}"
-        return _LegacyMeta(name, (), {"__module__": module, "__new__": new, "dtype": dtype, "_device": device})
-
-    kinds = [("Float", _torch.float32), ("Double", _torch.float64), ("Half", _torch.float16),
-             ("BFloat16", _torch.bfloat16), ("Long", _torch.int64), ("Int", _torch.int32), ("Short", _torch.int16),
-             ("Char", _torch.int8), ("Byte", _torch.uint8), ("Bool", _torch.bool)]
-    return {f"{kind}Tensor": make(f"{kind}Tensor", dtype) for kind, dtype in kinds}

@@ -209,7 +209,7 @@ except ImportError:
 else:
     _at_fork(after_in_child=lambda: _torch._cuda_forked(True))
 
-from torch import _tensor as _legacy
+from torch import _legacy
 
-globals().update(_legacy._legacy_types("cuda"))
+globals().update(_legacy.types("cuda"))
 from torch.cuda import amp, graphs, memory, nvtx, random, streams

@@ -1,27 +1,41 @@
 """Neural network modules, as torch.nn."""
 
-from . import functional, init, utils
+from . import functional, init, modules, utils
 from .modules import *
 from .modules import __all__ as _modules
-from .parameter import Buffer, Parameter, UninitializedParameter
+from . import parameter
+from .parameter import Buffer, Parameter
 from . import parallel
 from .parallel import DataParallel
 
-__all__ = ["Buffer", "DataParallel", "Parameter", "UninitializedParameter", "functional", "init", "parallel", "utils",
+__all__ = ["Buffer", "DataParallel", "Parameter", "functional", "init", "parallel", "utils",
            *_modules]
+
+# Loaded when a program first asks for them.
+_LAZY = frozenset((
+    "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyConv1d", "LazyConv2d", "LazyConv3d",
+    "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyConvTranspose3d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d", "LazyLinear",
+))
 
 # What torch.nn has beyond this.
 _ABSENT = frozenset((
     "AdaptiveAvgPool3d", "AdaptiveLogSoftmaxWithLoss", "AdaptiveMaxPool3d", "AvgPool3d", "CTCLoss", "ChannelShuffle",
     "CircularPad3d", "Conv3d", "ConvTranspose3d", "CrossMapLRN2d", "FractionalMaxPool2d", "FractionalMaxPool3d",
-    "InstanceNorm3d", "LPPool3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyConv1d", "LazyConv2d",
-    "LazyConv3d", "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyConvTranspose3d", "LazyInstanceNorm1d",
-    "LazyInstanceNorm2d", "LazyInstanceNorm3d", "LazyLinear", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
-    "ReflectionPad3d", "ReplicationPad3d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
+    "InstanceNorm3d", "LPPool3d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d", "ReflectionPad3d",
+    "ReplicationPad3d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
 ))
 
 
 def __getattr__(name):
+    if name in _LAZY:
+        from .modules import lazy
+
+        if hasattr(lazy, name):
+            return getattr(lazy, name)
+        raise NotImplementedError(f"torch.nn.{name}")
+    if name in ("UninitializedBuffer", "UninitializedParameter"):
+        return getattr(parameter, name)
     if name in _ABSENT:
         raise NotImplementedError(f"torch.nn.{name}")
     raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")

@@ -49,6 +49,15 @@ class Buffer(Tensor):
         return "Buffer containing:\n" + super().__repr__()
 
 
-class UninitializedParameter:
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError("torch.nn.UninitializedParameter (lazy modules) is not available here")
+def is_lazy(tensor):
+    """Whether this is a parameter or buffer whose shape is not known yet."""
+    return getattr(type(tensor), "_shape_is_unknown", False)
+
+
+def __getattr__(name):
+    if name in ("UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin"):
+        # Loaded when a program first has lazy modules.
+        from . import _uninitialized
+
+        return getattr(_uninitialized, name)
+    raise AttributeError(f"module 'torch.nn.parameter' has no attribute '{name}'")

@@ -4,13 +4,17 @@ import functools
 import itertools
 import warnings
 from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
 
 import _torch
 from _torch import Tensor
 
-from ..parameter import Buffer, Parameter
+from ..parameter import Buffer, Parameter, is_lazy
 
 _handles = itertools.count()
+
+# The key of what `get_extra_state` gives.
+_EXTRA_STATE = "_extra_state"
 
 _HOOKS = (
     "_backward_pre_hooks", "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
@@ -22,12 +26,14 @@ _HOOKS = (
 class RemovableHandle:
     """What `register_*_hook` returns: `remove()` takes the hook away; a `with` block removes it at its end."""
 
-    def __init__(self, hooks):
+    def __init__(self, hooks, *extra):
         self.hooks = hooks
+        self._extra = extra
         self.id = next(_handles)
 
     def remove(self):
-        self.hooks.pop(self.id, None)
+        for hooks in (self.hooks, *self._extra):
+            hooks.pop(self.id, None)
 
     def __enter__(self):
         return self
@@ -62,6 +68,7 @@ class Module:
     """
 
     training: bool
+    _version = 1
 
     def __init__(self, *args, **kwargs):
         if args or kwargs:
@@ -88,6 +95,8 @@ class Module:
     __call__ = _torch._module_call
 
     def _call_with_hooks(self, *args, **kwargs):
+        # Found before the hooks run: one of them may change the module's class, as those of lazy modules do.
+        forward = self.forward
         for key, hook in list(self._forward_pre_hooks.items()):
             if key in self._forward_pre_hooks_with_kwargs:
                 result = hook(self, args, kwargs)
@@ -97,7 +106,7 @@ class Module:
                 result = hook(self, args)
                 if result is not None:
                     args = result if isinstance(result, tuple) else (result,)
-        output = self.forward(*args, **kwargs)
+        output = forward(*args, **kwargs)
         for key, hook in list(self._forward_hooks.items()):
             with_kwargs = key in self._forward_hooks_with_kwargs
             result = hook(self, args, kwargs, output) if with_kwargs else hook(self, args, output)
@@ -225,7 +234,7 @@ class Module:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        handle = RemovableHandle(self._forward_hooks)
+        handle = RemovableHandle(self._forward_hooks, self._forward_hooks_with_kwargs, self._forward_hooks_always_called)
         self._forward_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
@@ -234,7 +243,7 @@ class Module:
         return handle
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-        handle = RemovableHandle(self._forward_pre_hooks)
+        handle = RemovableHandle(self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs)
         self._forward_pre_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_pre_hooks_with_kwargs[handle.id] = True
@@ -425,7 +434,7 @@ class Module:
         return self._apply(lambda t: _torch.empty_like(t, device=device), recurse=recurse)
 
     def share_memory(self):
-        return self
+        return self._apply(lambda t: t.share_memory_())
 
     # ---- modes ----
 
@@ -455,69 +464,142 @@ class Module:
 
     # ---- state ----
 
-    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-        if args:
-            destination = args[0]
-        if destination is None:
-            destination = OrderedDict()
-            destination._metadata = OrderedDict()
-        metadata = {"version": getattr(self, "_version", 1)}
-        if hasattr(destination, "_metadata"):
-            destination._metadata[prefix[:-1]] = metadata
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        """Puts what this module itself holds into `destination`; its children add theirs."""
         for name, parameter in self._parameters.items():
             if parameter is not None:
                 destination[prefix + name] = parameter if keep_vars else parameter.detach()
         for name, buffer in self._buffers.items():
             if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
+        if type(self).get_extra_state is not Module.get_extra_state:
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        if args:
+            warnings.warn(
+                "Positional args are being deprecated, use kwargs instead. Refer to "
+                "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
+                FutureWarning, stacklevel=2)
+            destination = args[0] if destination is None else destination
+            prefix = args[1] if len(args) > 1 and prefix == "" else prefix
+            keep_vars = args[2] if len(args) > 2 and keep_vars is False else keep_vars
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            result = hook(self, destination, prefix, metadata)
+            if getattr(hook, "_from_public_api", False):
+                if result is not None:
+                    raise RuntimeError("state_dict post-hook must return None")
+            elif result is not None:
+                destination = result
         return destination
 
-    def _load_own(self, state, prefix, missing, errors, assign):
-        own = dict(self._parameters)
-        own.update((k, v) for k, v in self._buffers.items() if k not in self._non_persistent_buffers_set)
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        """Takes what this module itself holds out of `state_dict`; what goes wrong is added to the three lists."""
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+        own = {k: v for k, v in self._parameters.items() if v is not None}
+        own.update((k, v) for k, v in self._buffers.items()
+                   if v is not None and k not in self._non_persistent_buffers_set)
+        assign = local_metadata.get("assign_to_params_buffers", False)
         for name, target in own.items():
-            if target is None:
-                continue
             key = prefix + name
-            if key not in state:
-                missing.append(key)
-                continue
-            source = state[key]
-            if not isinstance(source, Tensor):
-                errors.append(
-                    f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
-                    f"checkpoint but received {type(source)}"
-                )
-                continue
+            if key in state_dict:
+                self._load_one(name, target, key, state_dict[key], assign, error_msgs)
+            elif strict:
+                missing_keys.append(key)
+        extra = prefix + _EXTRA_STATE
+        if type(self).set_extra_state is not Module.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if strict:
+            for key in state_dict:
+                if not key.startswith(prefix) or key == extra:
+                    continue
+                first, *rest = key[len(prefix):].split(".", 1)
+                if first not in (self._modules if rest else own):
+                    unexpected_keys.append(key)
+
+    def _load_one(self, name, target, key, source, assign, error_msgs):
+        if not isinstance(source, Tensor):
+            error_msgs.append(
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+                f"checkpoint but received {type(source)}"
+            )
+            return
+        if not is_lazy(target):
+            if len(target.shape) == 0 and len(source.shape) == 1:
+                # Files of PyTorch 0.3, which had no tensors without dimensions.
+                source = source[0]
             if source.shape != target.shape:
-                errors.append(
+                error_msgs.append(
                     f"size mismatch for {key}: copying a param with shape {source.shape} from checkpoint, "
                     f"the shape in current model is {target.shape}."
                 )
-                continue
+                return
+            if target.is_meta and not source.is_meta and not assign:
+                warnings.warn(
+                    f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, "
+                    "which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their "
+                    "corresponding key in the module instead of copying them in place?)", stacklevel=2)
+        try:
             with _torch._grad_mode("no_grad"):
                 if assign:
                     if isinstance(target, Parameter):
-                        source = source if isinstance(source, Parameter) else Parameter(source, target.requires_grad)
+                        if not isinstance(source, Parameter):
+                            source = Parameter(source, target.requires_grad)
+                        else:
+                            source.requires_grad_(target.requires_grad)
                     setattr(self, name, source)
                 else:
                     target.copy_(source)
+        except Exception as problem:
+            error_msgs.append(
+                f'While copying the parameter named "{key}", whose dimensions in the model are {target.size()} and whose '
+                f"dimensions in the checkpoint are {source.size()}, an exception occurred : {problem.args}."
+            )
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
-        if not hasattr(state_dict, "keys"):
+        if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        missing, errors = [], []
-        known = set()
-        for path, module in self.named_modules(remove_duplicate=False):
-            prefix = path + "." if path else ""
-            module._load_own(state_dict, prefix, missing, errors, assign)
-            for name in itertools.chain(module._parameters, module._buffers):
-                if name not in module._non_persistent_buffers_set:
-                    known.add(prefix + name)
-        unexpected = [key for key in state_dict if key not in known]
+        missing, unexpected, errors = [], [], []
+        metadata = getattr(state_dict, "_metadata", None) or {}
+        # A copy: hooks may take keys away.
+        state_dict = OrderedDict(state_dict)
+
+        def load(module, state, prefix):
+            local = metadata.get(prefix[:-1], {})
+            if assign:
+                local["assign_to_params_buffers"] = assign
+            module._load_from_state_dict(state, prefix, local, True, missing, unexpected, errors)
+            for name, child in module._modules.items():
+                if child is not None:
+                    inner = prefix + name + "."
+                    load(child, {k: v for k, v in state.items() if k.startswith(inner)}, inner)
+            incompatible = _IncompatibleKeys(missing, unexpected)
+            for hook in module._load_state_dict_post_hooks.values():
+                if hook(module, incompatible) is not None:
+                    raise AssertionError(
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are notexpected to return new values, "
+                        "if incompatible_keys need to be modified,it should be done inplace."
+                    )
+
+        load(self, state_dict, "")
         if strict:
             if unexpected:
                 errors.insert(0, "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in unexpected)))
@@ -528,6 +610,48 @@ class Module:
                 "Error(s) in loading state_dict for {}:\n\t{}".format(type(self).__name__, "\n\t".join(errors))
             )
         return _IncompatibleKeys(missing, unexpected)
+
+    def get_extra_state(self):
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
+
+    def set_extra_state(self, state):
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
+        )
+
+    @staticmethod
+    def _hooked(hooks, hook):
+        handle = RemovableHandle(hooks)
+        hooks[handle.id] = hook
+        return handle
+
+    def register_state_dict_post_hook(self, hook):
+        hook._from_public_api = True
+        return self._hooked(self._state_dict_hooks, hook)
+
+    def _register_state_dict_hook(self, hook):
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously registered via "
+                "register_state_dict_post_hook"
+            )
+        return self._hooked(self._state_dict_hooks, hook)
+
+    def register_state_dict_pre_hook(self, hook):
+        return self._hooked(self._state_dict_pre_hooks, hook)
+
+    def register_load_state_dict_pre_hook(self, hook):
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return self._hooked(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
+
+    def register_load_state_dict_post_hook(self, hook):
+        return self._hooked(self._load_state_dict_post_hooks, hook)
 
     # ---- printing ----
 

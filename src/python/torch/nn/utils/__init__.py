@@ -56,7 +56,7 @@ def parameters_to_vector(parameters):
     device, flat = None, []
     for p in parameters:
         device = _same_device(p, device)
-        flat.append(p.reshape(-1))
+        flat.append(p.view(-1))
     return _torch.cat(flat)
 
 
