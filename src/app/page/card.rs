@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::parts::accent;
 use super::prose;
 use super::session::Session;
 use crate::app::texts::{fill, spoken, t};
@@ -144,15 +145,5 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
                 {t().try_it}
             </button>
         </div>
-    }
-}
-
-/// The device's colour: a name that the style sheet knows.
-pub fn accent(device: &str) -> String {
-    match device.split_once(':') {
-        Some(("cuda", index)) => format!("cuda{}", index.parse::<usize>().unwrap_or(0) % 4),
-        Some((kind, _)) => kind.to_string(),
-        None if device == "cuda" => "cuda0".into(),
-        None => device.to_string(),
     }
 }

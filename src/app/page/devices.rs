@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::card::accent;
-use super::has_name;
+use super::browser;
+use super::parts::{accent, has_name};
 use super::session::Session;
 use crate::app::format;
 use crate::app::texts::{fill, t};
@@ -106,10 +106,10 @@ fn movers(session: Session) -> Movers {
     let latest = StoredValue::new(Vec::<(Device, Device, f64)>::new());
     Effect::new(move |_| {
         let copies = session.copies.get();
-        if copies.is_empty() || super::browser::prefers_reduced_motion() {
+        if copies.is_empty() || browser::prefers_reduced_motion() {
             return;
         }
-        let now = super::browser::now();
+        let now = browser::now();
         for copy in copies {
             let same_way = |m: &Mover| m.from == copy.from && m.to == copy.to;
             let crowded =

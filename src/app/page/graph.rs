@@ -6,7 +6,7 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use super::browser;
-use super::card::accent;
+use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::graph::layout;

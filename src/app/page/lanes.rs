@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use web_sys::PointerEvent;
 
 use super::browser;
-use super::card::accent;
+use super::parts::accent;
 use super::session::{Session, Status};
 use crate::app::format;
 use crate::app::lanes::{Cell, Kind, Lane, Lanes, lanes};

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::browser;
-use super::embed;
+use super::frame;
 use super::lessons::{Catalogue, Fetched, lesson};
 use super::output::Output;
 use super::panels::Sight;
 use super::playground::{CopyLink, Playground};
 use super::prose;
-use super::reading::Reading;
+use super::reading::{Place, Reading};
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::findings::sentence;
@@ -58,7 +58,18 @@ pub fn LessonPage(id: String) -> impl IntoView {
             </div>
         }
         .into_any(),
-        Fetched::Here(lesson) => embed::shown(lesson),
+        Fetched::Here(lesson) => {
+            let name = lesson.id.clone();
+            admitted(lesson, name)
+        }
+    }
+}
+
+/// A lesson under the name that its work is kept by, or why the page around this one doesn't get it.
+pub fn admitted(lesson: Lesson, name: String) -> AnyView {
+    match frame::admit(&lesson, &name) {
+        Ok(()) => view! { <LessonView lesson name/> }.into_any(),
+        Err(why) => view! { <p class="notice bad" role="alert">{why}</p> }.into_any(),
     }
 }
 
@@ -107,15 +118,8 @@ pub struct Brought {
     machine: Option<Machine>,
 }
 
-/// The step that is open, and what is done.
-#[derive(Clone, Copy)]
-pub struct Place {
-    pub at: RwSignal<usize>,
-    pub progress: RwSignal<Progress>,
-}
-
 #[component]
-pub fn LessonView(
+fn LessonView(
     lesson: Lesson,
     /// Under which name the learner's work is kept, if not the lesson's id.
     #[prop(optional, into)]
@@ -145,7 +149,7 @@ pub fn LessonView(
         session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
     }
     let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
-    embed::attach(session, place, &lesson, &name);
+    frame::attach(session, place, &lesson, &name);
 
     let last = lesson.steps.len().saturating_sub(1);
     let titles: Vec<(String, String)> =

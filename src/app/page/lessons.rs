@@ -8,7 +8,7 @@ use leptos::wasm_bindgen::JsCast;
 use serde::Deserialize;
 
 use super::browser;
-use super::playground::{LinkButton, LinkWords, why_unreadable};
+use super::parts::{LinkButton, LinkWords, why_unreadable};
 use crate::app::format;
 use crate::app::progress::{Backup, Progress, progress_key};
 use crate::app::route::{Route, is_id};

@@ -8,6 +8,7 @@ pub mod card;
 pub mod devices;
 mod embed;
 mod figures;
+mod frame;
 mod graph;
 mod home;
 mod instructors;
@@ -16,6 +17,7 @@ mod lesson;
 mod lessons;
 mod output;
 mod panels;
+mod parts;
 mod playground;
 pub mod prose;
 mod reading;
@@ -29,6 +31,7 @@ use self::home::{About, Home};
 use self::instructors::Instructors;
 use self::lesson::{LessonPage, SharedLesson};
 use self::lessons::{Catalogue, LessonList};
+use self::parts::executor_sentence;
 use self::playground::{Playground, remembered_machine};
 use self::reading::Reading;
 use self::session::{Document, Session, Status};
@@ -216,22 +219,6 @@ fn short_executor(capabilities: &Capabilities) -> String {
         (Err(_), _) if capabilities.lost => t().gpu_lost.into(),
         _ => t().ready_cpu.into(),
     }
-}
-
-/// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
-pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
-    match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(adapter), true) if has_name(adapter) => fill(t().on_webgpu, &[adapter]),
-        (Ok(_), true) => t().ready_webgpu.into(),
-        (_, false) => t().without_jspi.into(),
-        (Err(_), _) if capabilities.lost => t().gpu_lost_sentence.into(),
-        (Err(_), _) => t().without_webgpu.into(),
-    }
-}
-
-/// Whether an adapter says more of itself than that it is one.
-pub(crate) fn has_name(adapter: &str) -> bool {
-    !adapter.starts_with("WebGPU")
 }
 
 /// Light, dark, or as the system says.

@@ -4,11 +4,11 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
-use super::card::accent;
 use super::devices::{Devices, kept_alive};
 use super::figures::{Curves, ScoreLine};
 use super::graph::GraphView;
 use super::lanes::TimelineView;
+use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::map::{self, Piece, Segment};

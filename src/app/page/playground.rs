@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::browser;
 use super::output::Output;
 use super::panels::Sight;
+use super::parts::{LinkButton, LinkWords, why_unreadable};
 use super::session::{Document, Recording, Session};
 use super::workbench::Workbench;
 use crate::app::examples::{EXAMPLES, Example, Topic};
@@ -116,16 +117,6 @@ pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] no
     }
 }
 
-/// What a link that cannot be read is answered with.
-pub fn why_unreadable(why: Unreadable) -> &'static str {
-    match why {
-        Unreadable::TooLong => t().link_too_long,
-        Unreadable::Damaged => t().link_damaged,
-        Unreadable::TooLarge => t().link_too_large,
-        Unreadable::Newer => t().link_newer,
-    }
-}
-
 /// Puts a program from a link into the editor. It never runs by itself.
 fn open_shared(session: Session, shared: Shared, packed: &str) {
     let key = share::copy_key(packed);
@@ -229,44 +220,6 @@ pub fn CopyLink() -> impl IntoView {
     let words =
         LinkWords { button: t().copy_link, field: t().link_label, copied: t().link_copied, ready: t().link_ready };
     view! { <LinkButton words route=move || Route::Shared(pack(session))/> }
-}
-
-/// What is said about a link that is to be copied.
-pub struct LinkWords {
-    pub button: &'static str,
-    pub field: &'static str,
-    pub copied: &'static str,
-    /// Where the clipboard refuses.
-    pub ready: &'static str,
-}
-
-/// Copies a link to what `route` names, and shows it.
-#[component]
-pub fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
-    let said = RwSignal::new(None::<&'static str>);
-    let link = RwSignal::new(None::<String>);
-    let share = move |_| {
-        let address = format!("{}{}", browser::address(), route().fragment());
-        link.set(Some(address.clone()));
-        js_sys::futures::spawn_local(async move {
-            said.set(Some(if browser::copy(address).await { words.copied } else { words.ready }));
-        });
-    };
-    view! {
-        <div class="buttons">
-            <button class="quiet" type="button" on:click=share>{words.button}</button>
-        </div>
-        <Show when=move || link.get().is_some()>
-            <input
-                class="address"
-                type="text"
-                readonly
-                aria-label=words.field
-                prop:value=move || link.get().unwrap_or_default()
-            />
-        </Show>
-        <p class="faint" role="status">{move || said.get()}</p>
-    }
 }
 
 /// Keeps a file for programs, in place of an earlier one of the same name.

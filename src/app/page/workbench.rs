@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use web_sys::CustomEvent;
 
 use super::browser;
-use super::executor_sentence;
+use super::parts::executor_sentence;
 use super::session::{Session, Status};
 use crate::app::texts::t;
 use crate::machine::Machine;
