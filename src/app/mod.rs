@@ -16,6 +16,7 @@ pub mod embed;
 pub mod examples;
 pub mod findings;
 pub mod format;
+pub mod keys;
 pub mod notebook;
 pub mod progress;
 pub mod route;

@@ -11,7 +11,8 @@ use super::playground::remembered_machine;
 use super::reading::Reading;
 use super::session::{Document, Session};
 use crate::app::embed::handed_over_name;
-use crate::app::progress::{Backup, Progress, progress_key};
+use crate::app::keys::Key;
+use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
 use crate::app::share;
 use crate::app::texts::{self, Language, fill, t};
@@ -57,11 +58,11 @@ pub fn EmbedApp() -> impl IntoView {
                         // A lesson that this site does not have is no progress here.
                         let here = frame.kept().filter(|kept| kept.name == kept.lesson);
                         let Some(Kept { name, .. }) = here else { return };
-                        let key = progress_key(&name);
+                        let key = Key::progress(&name);
                         let progress = Progress::parse(browser::remembered(&key));
                         let link = event.current_target().and_then(|link| link.dyn_into::<web_sys::Element>().ok());
                         if let Some(link) = link.filter(|_| !progress.done.is_empty()) {
-                            let packed = share::pack_progress(&Backup::of_progress([(key, progress.text())]));
+                            let packed = share::pack_progress(&Backup::of_progress([(key.as_str().to_string(), progress.text())]));
                             let address = format!("{}{}", browser::folder(), Route::Progress(packed).fragment());
                             let _ = link.set_attribute("href", &address);
                         }

@@ -16,7 +16,8 @@ use super::browser;
 use super::reading::{Place, Reading};
 use super::session::Session;
 use crate::app::embed::handed_over_activity;
-use crate::app::progress::{Progress, progress_key};
+use crate::app::keys::{self, Key};
+use crate::app::progress::Progress;
 use crate::app::route::{Route, is_id};
 use crate::app::texts::{Language, fill, t};
 use crate::lesson::Lesson;
@@ -82,7 +83,7 @@ impl Frame {
         if let Some(text) = self.early.try_update_value(Option::take).flatten() {
             match restore(&text, &kept) {
                 true => expect_context::<Reading>().close(),
-                false => expect_context::<Session>().notice.set(Some(t().bad_state.into())),
+                false => expect_context::<Session>().hand.notice.set(Some(t().bad_state.into())),
             }
         }
         self.shown.set_value(Some(kept));
@@ -124,13 +125,13 @@ fn report(kind: &str, data: Value) {
 /// What any run says, in whatever lesson.
 fn report_runs(session: Session, frame: Frame) {
     Effect::new(move |_| {
-        if let Some(executor) = session.started.get() {
-            let boot = session.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
+        if let Some(executor) = session.runner.started.get() {
+            let boot = session.runner.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
             report("started", json!({ "executor": executor, "bootMs": boot }));
         }
     });
     Effect::new(move |_| {
-        let Some(outcome) = session.outcome.get() else { return };
+        let Some(outcome) = session.runner.outcome.get() else { return };
         frame.attempts.update_value(|n| *n += 1);
         if !outcome.checks.is_empty() {
             let passed = outcome.checks.iter().filter(|c| c.passed).count();
@@ -143,7 +144,8 @@ fn report_runs(session: Session, frame: Frame) {
         for card in raised.chain(&outcome.silent) {
             report("diagnosed", json!({ "rule": card.rule, "line": card.line }));
         }
-        let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.shown.words()).collect());
+        let text: String =
+            session.printed.chunks.with_untracked(|chunks| chunks.iter().map(|c| c.shown.words()).collect());
         report("output", json!({ "text": text }));
     });
 }
@@ -165,7 +167,7 @@ pub fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
     let own = steps.clone();
     Effect::new(move |_| {
         place.progress.track();
-        session.code.track();
+        session.program.code.track();
         report("state", Value::String(state(&kept, &own)));
     });
     Effect::new(move |_| {
@@ -223,7 +225,7 @@ fn listen(obey: impl Fn(&str, &Value) + 'static) -> WindowListenerHandle {
 fn hear(session: Session, frame: Frame, reading: Reading) {
     let listener = listen(move |kind, data| match kind {
         "run" => session.run(),
-        "stop" => session.stop(),
+        "stop" => session.runner.stop(),
         "reset" => session.reset(),
         "lang" => {
             if let Some(language) = data["lang"].as_str().and_then(Language::of) {
@@ -246,7 +248,7 @@ fn hear(session: Session, frame: Frame, reading: Reading) {
                     reading.close();
                     frame.fresh.update(|n| *n += 1);
                 }
-                Some(_) => session.notice.set(Some(t().bad_state.into())),
+                Some(_) => session.hand.notice.set(Some(t().bad_state.into())),
             }
         }
         _ => {}
@@ -264,12 +266,12 @@ struct State {
     code: BTreeMap<String, String>,
 }
 
-fn code_key(name: &str, step: &str) -> String {
-    format!("code.lesson.{name}.{step}")
+fn code_key(name: &str, step: &str) -> Key {
+    Key::code(&keys::step(name, step))
 }
 
 fn state(kept: &Kept, steps: &[String]) -> String {
-    let progress = Progress::parse(browser::remembered(&progress_key(&kept.name)));
+    let progress = Progress::parse(browser::remembered(&Key::progress(&kept.name)));
     let code = steps.iter().filter_map(|step| Some((step.clone(), browser::remembered(&code_key(&kept.name, step))?)));
     let mut state = State { v: 1, lesson: kept.lesson.clone(), progress, code: code.collect() };
     loop {
@@ -288,7 +290,7 @@ fn restore(text: &str, kept: &Kept) -> bool {
     if !sound || text.len() > STATE + 4096 {
         return false;
     }
-    browser::remember(&progress_key(&kept.name), &state.progress.text());
+    browser::remember(&Key::progress(&kept.name), &state.progress.text());
     for (step, code) in &state.code {
         browser::remember(&code_key(&kept.name, step), code);
     }
