@@ -21,7 +21,6 @@ pub mod notebook;
 pub mod progress;
 pub mod route;
 pub mod share;
-pub mod snapshot;
 pub mod terminal;
 pub mod texts;
 pub mod upload;

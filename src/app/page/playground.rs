@@ -15,12 +15,11 @@ use crate::app::keys::{self, Key};
 use crate::app::notebook;
 use crate::app::route::Route;
 use crate::app::share::{self, Shared, Unreadable};
-use crate::app::snapshot;
 use crate::app::texts::{fill, t};
 use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
 use crate::protocol::GivenFile;
-use crate::trace::perfetto;
+use crate::trace::{perfetto, snapshot};
 
 /// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
 const RECORDED: &str = include_str!("../examples/first.run.json");
@@ -184,7 +183,7 @@ pub fn Files() -> impl IntoView {
             }
             _ => {
                 let events: Vec<_> = session.playback.with_timeline(|t| t.events().cloned().collect());
-                match snapshot::pickle(&events) {
+                match snapshot::of_events(&events).map(|data| snapshot::pickle(&data)) {
                     Some(bytes) => browser::download("snapshot.pickle", "application/octet-stream", &bytes),
                     None => said.set(Some(t().no_snapshot.into())),
                 }
