@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::autograd::picture::{Graph, GraphNode};
 pub use crate::device::Device;
 pub use crate::dtype::DType;
+use crate::lesson::{Check, CheckResult};
 use crate::machine::Machine;
 pub use crate::trace::summary::Score;
 pub use crate::trace::{Event, EventKind, StorageId, Why};
@@ -40,7 +41,7 @@ pub struct RunRequest {
     pub executor: ExecutorChoice,
     /// Checks of a lesson step to judge after the program ends, as the lesson file states them.
     #[serde(default)]
-    pub checks: Vec<crate::lesson::Check>,
+    pub checks: Vec<Check>,
     /// Report every line before it runs, to be walked through afterwards.
     #[serde(default)]
     pub lines: bool,
@@ -206,15 +207,6 @@ pub struct RaisedError {
     pub line: Option<u32>,
     /// Our explanation, beside the text and never inside it.
     pub card: Option<crate::diagnose::Card>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckResult {
-    pub passed: bool,
-    /// What was checked, in the lesson's words.
-    pub label: String,
-    /// Why it failed, if it did.
-    pub finding: Option<crate::lesson::Finding>,
 }
 
 #[cfg(test)]

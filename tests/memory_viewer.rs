@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use serde_json::{Map, Value, json};
-use tensoryard::app::snapshot;
 use tensoryard::device::Device;
 use tensoryard::dtype::{DType, Scalar};
 use tensoryard::engine::{self, Engine};
 use tensoryard::machine::Machine;
 use tensoryard::ops;
 use tensoryard::tensor::Tensor;
+use tensoryard::trace::snapshot;
 
 /// Reads a pickle as the viewer does.
 fn unpickle(bytes: &[u8]) -> Value {
@@ -203,7 +203,7 @@ fn the_page_s_file_is_what_the_viewer_reads() {
     drop(x);
     engine.empty_cache().unwrap();
     let events = engine.trace.drain();
-    let snapshot = unpickle(&snapshot::pickle(&events).unwrap());
+    let snapshot = unpickle(&snapshot::pickle(&snapshot::of_events(&events).unwrap()));
     let seen = rewind(&snapshot, 1);
     assert_eq!((seen["alloc"], seen["free_completed"], seen["segment_free"]), (4, 3, 1), "{seen:?}");
     drop(small);

@@ -7,6 +7,7 @@ use leptos::wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::HtmlElement;
 
+use tensoryard::app::keys::Key;
 use tensoryard::app::page::card::ErrorCard;
 use tensoryard::app::page::devices::Devices;
 use tensoryard::app::page::session::{Document, Recording, Session};
@@ -125,13 +126,13 @@ async fn lesson_text_never_becomes_markup() {
 #[wasm_bindgen_test]
 async fn an_edited_program_is_kept_and_reset_forgets_it() {
     let session = Session::new(document_of("start\n"), Machine::preset("cpu").expect("a preset"));
-    session.edit("mine\n".into());
-    assert_eq!(browser::remembered("code.test").as_deref(), Some("mine\n"));
+    session.program.edit("mine\n".into());
+    assert_eq!(browser::remembered(&Key::code("test")).as_deref(), Some("mine\n"));
     session.open(document_of("start\n"));
-    assert_eq!(session.code.get_untracked(), "mine\n");
+    assert_eq!(session.program.code.get_untracked(), "mine\n");
     session.reset();
-    assert_eq!(session.code.get_untracked(), "start\n");
-    assert_eq!(browser::remembered("code.test"), None);
+    assert_eq!(session.program.code.get_untracked(), "start\n");
+    assert_eq!(browser::remembered(&Key::code("test")), None);
 }
 
 /// A card speaks the page's language, and the card of a run that has ended follows when that changes. Issue 4.
@@ -173,7 +174,7 @@ async fn a_card_speaks_the_language_of_the_page() {
         graphs: Vec::new(),
         wall_ms: 1.0,
     };
-    session.get_value().expect("a session").outcome.set(Some(outcome));
+    session.get_value().expect("a session").runner.outcome.set(Some(outcome));
     tick().await;
     let shown = || stage.text_content().unwrap_or_default();
     assert!(shown().contains("The program needed 2.00 GiB more"), "{}", shown());

@@ -58,7 +58,9 @@ fn no_view_of_the_page_holds_a_text_of_its_own() {
     let attributes =
         ["class=", "d=", "viewBox=", "style=", "allow=", "sandbox=", "rel=", "preserveAspectRatio=", "accept="];
     let mut found = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let listed = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
+    let (folders, mut files): (Vec<_>, Vec<_>) = listed(&folder).into_iter().partition(|path| path.is_dir());
+    files.extend(folders.iter().flat_map(|folder| listed(folder)));
     files.sort();
     for path in files {
         for (i, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {

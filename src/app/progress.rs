@@ -4,13 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Begins the name of a lesson's progress in the browser's storage.
-const PROGRESS: &str = "progress.";
-
-/// Name of a lesson's progress in the browser's storage.
-pub fn progress_key(id: &str) -> String {
-    format!("{PROGRESS}{id}")
-}
+use super::keys::Key;
 
 /// Progress in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,25 +90,27 @@ impl Backup {
     const ENTRY: usize = 256 << 10;
 
     pub fn new(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
-        Backup { tensoryard: Backup::VERSION, kept: kept.into_iter().filter(|(key, _)| Backup::takes(key)).collect() }
+        let work = |(name, _): &(String, String)| Key::of_work(name).is_some();
+        Backup { tensoryard: Backup::VERSION, kept: kept.into_iter().filter(work).collect() }
     }
 
     /// Progress alone, which fits into a link.
     pub fn of_progress(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
-        Backup::new(kept.into_iter().filter(|(key, _)| key.starts_with(PROGRESS)))
+        let progress = |(name, _): &(String, String)| Key::of_work(name).is_some_and(|key| key.lesson().is_some());
+        Backup::new(kept.into_iter().filter(progress))
     }
 
     /// Lessons and what is done of them.
-    pub fn progress(&self) -> impl Iterator<Item = (&str, Progress)> {
-        self.kept
-            .iter()
-            .filter_map(|(key, value)| Some((key.strip_prefix(PROGRESS)?, Progress::parse(Some(value.clone())))))
+    pub fn progress(&self) -> impl Iterator<Item = (String, Progress)> {
+        self.work().filter_map(|(key, value)| {
+            let lesson = key.lesson()?.to_string();
+            Some((lesson, Progress::parse(Some(value.to_string()))))
+        })
     }
 
-    /// Which entries of the storage belong into the file.
-    fn takes(key: &str) -> bool {
-        let plain = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
-        plain && key.len() <= 200 && (key.starts_with(PROGRESS) || key.starts_with("code."))
+    /// Every entry that belongs into the browser's storage.
+    pub fn work(&self) -> impl Iterator<Item = (Key, &str)> {
+        self.kept.iter().filter_map(|(name, value)| Some((Key::of_work(name)?, value.as_str())))
     }
 
     pub fn text(&self) -> String {
@@ -128,8 +124,9 @@ impl Backup {
         }
         let backup: Backup = serde_json::from_slice(bytes).ok()?;
         let sound = |(key, value): (&String, &String)| {
-            let readable = !key.starts_with(PROGRESS) || serde_json::from_str::<Progress>(value).is_ok();
-            Backup::takes(key) && value.len() <= Backup::ENTRY && readable
+            let Some(key) = Key::of_work(key) else { return false };
+            let readable = key.lesson().is_none() || serde_json::from_str::<Progress>(value).is_ok();
+            value.len() <= Backup::ENTRY && readable
         };
         (backup.tensoryard == Backup::VERSION && backup.kept.iter().all(sound)).then_some(backup)
     }

@@ -12,7 +12,6 @@ use super::progress::Backup;
 use super::route::is_id;
 use crate::base64url;
 use crate::lesson::Lesson;
-use crate::sha256;
 
 /// The version of what a link holds.
 const VERSION: u32 = 1;
@@ -107,12 +106,6 @@ pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
     Ok(shared)
 }
 
-/// Names the learner's copy of a program from a link in the browser's storage. It's a hash of the whole link, because short
-/// programs are stored as they are and then end alike.
-pub fn copy_key(packed: &str) -> String {
-    format!("shared.{}", sha256::hex(&sha256::digest(&[packed.as_bytes()])[..12]))
-}
-
 /// Whether a link names a lesson; one that cannot be read names none.
 pub fn names_lesson(text: &str) -> bool {
     unpack(text).is_ok_and(|shared| shared.lesson.is_some())
@@ -149,19 +142,6 @@ mod tests {
             let code: String = "ab".repeat(length);
             assert_eq!(unpack(&pack(&code, None, None)).unwrap().code, code);
         }
-    }
-
-    /// Links to short programs opened each other's copies.
-    #[test]
-    fn links_never_share_a_copy() {
-        let mut keys = std::collections::BTreeSet::new();
-        for n in 0..2000 {
-            let link = pack(&format!("x = {n}\nprint(x)\n"), Some("cuda:1".into()), None);
-            assert_eq!(copy_key(&link), copy_key(&link));
-            assert!(keys.insert(copy_key(&link)), "{n}");
-        }
-        // A file with a learner's work takes the copy in.
-        assert_eq!(Backup::new([(format!("code.{}", copy_key("abc")), String::new())]).kept.len(), 1);
     }
 
     /// Issue 4.

@@ -1,9 +1,19 @@
-//! Why a check failed: facts, which the page and the command line put into words (`app::findings`).
+//! What came of a check, and why it failed: facts, which the page and the command line put into words (`app::findings`).
 
 use serde::{Deserialize, Serialize};
 
 use crate::device::Device;
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckResult {
+    pub passed: bool,
+    /// What was checked, in the lesson's words.
+    pub label: String,
+    /// Why it failed, if it did.
+    pub finding: Option<Finding>,
+}
+
+/// Why a check failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {

@@ -1,8 +1,7 @@
 //! Decides whether a program that has ended passes a check.
 
-use super::{Check, Counted, Direction, Finding};
+use super::{Check, CheckResult, Counted, Direction, Finding};
 use crate::device::Device;
-use crate::protocol::CheckResult;
 use crate::trace::summary::Summary;
 
 /// What a run left behind, as far as checks ask.

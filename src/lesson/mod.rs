@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use check::{Check, Direction};
 pub use fault::Fault;
-pub use finding::{Counted, Finding};
+pub use finding::{CheckResult, Counted, Finding};
 use prose::{Block, Inline};
 
 use crate::machine::Machine;

@@ -9,6 +9,7 @@ pub mod perfetto;
 pub mod profile;
 pub mod replay;
 pub mod shorten;
+pub mod snapshot;
 pub mod summary;
 
 use std::cell::{Cell, RefCell};

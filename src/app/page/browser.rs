@@ -7,36 +7,40 @@ use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
-const PREFIX: &str = "tensoryard.";
+use crate::app::keys::{Key, PREFIX};
 
 thread_local! {
     /// What the browser would not keep: a frame of another site, a private window, a full storage. It lasts as long as the
     /// page, and goes before what the browser kept earlier under the same name.
-    static FLEETING: RefCell<BTreeMap<String, String>> = RefCell::default();
+    static FLEETING: RefCell<BTreeMap<Key, String>> = RefCell::default();
 }
 
 /// A remembered value; `None` where nothing was kept.
-pub fn remembered(key: &str) -> Option<String> {
+pub fn remembered(key: &Key) -> Option<String> {
     let fleeting = FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned());
-    fleeting.or_else(|| storage()?.get_item(&format!("{PREFIX}{key}")).ok()?)
+    fleeting.or_else(|| storage()?.get_item(&stored_name(key)).ok()?)
 }
 
 /// Remembers a value; says whether it outlives the page.
-pub fn remember(key: &str, value: &str) -> bool {
-    let kept = storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{key}"), value).is_ok());
+pub fn remember(key: &Key, value: &str) -> bool {
+    let kept = storage().is_some_and(|storage| storage.set_item(&stored_name(key), value).is_ok());
     FLEETING.with_borrow_mut(|fleeting| match kept {
         true => fleeting.remove(key),
-        false => fleeting.insert(key.into(), value.into()),
+        false => fleeting.insert(key.clone(), value.into()),
     });
     kept
 }
 
 /// Forgets a value.
-pub fn forget(key: &str) {
+pub fn forget(key: &Key) {
     FLEETING.with_borrow_mut(|fleeting| fleeting.remove(key));
     if let Some(storage) = storage() {
-        let _ = storage.remove_item(&format!("{PREFIX}{key}"));
+        let _ = storage.remove_item(&stored_name(key));
     }
+}
+
+fn stored_name(key: &Key) -> String {
+    format!("{PREFIX}{}", key.as_str())
 }
 
 /// Asking for the storage throws where it is blocked. A frame whose host keeps everything itself uses none.
@@ -113,7 +117,8 @@ pub fn everything() -> Vec<(String, String)> {
             all.extend(name.strip_prefix(PREFIX).map(String::from).zip(value));
         }
     }
-    all.extend(FLEETING.with_borrow(BTreeMap::clone));
+    let fleeting = FLEETING.with_borrow(BTreeMap::clone);
+    all.extend(fleeting.into_iter().map(|(key, value)| (key.as_str().to_string(), value)));
     all.into_iter().collect()
 }
 

@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::parts::accent;
 use super::prose;
 use super::session::Session;
 use crate::app::texts::{fill, spoken, t};
@@ -12,8 +13,9 @@ use crate::diagnose::{Card, Fix, Operand};
 #[component]
 pub fn ErrorCard() -> impl IntoView {
     let session = expect_context::<Session>();
-    let card = Memo::new(move |_| session.outcome.with(|o| o.as_ref()?.error.as_ref()?.card.clone()));
-    let silent = Memo::new(move |_| session.outcome.with(|o| o.as_ref().map(|o| o.silent.clone()).unwrap_or_default()));
+    let card = Memo::new(move |_| session.runner.outcome.with(|o| o.as_ref()?.error.as_ref()?.card.clone()));
+    let silent =
+        Memo::new(move |_| session.runner.outcome.with(|o| o.as_ref().map(|o| o.silent.clone()).unwrap_or_default()));
     move || {
         let cards =
             card.get().map(|card| (card, true)).into_iter().chain(silent.get().into_iter().map(|card| (card, false)));
@@ -37,7 +39,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
                 {prose::sentence(&card.cause.say(spoken()))}
                 {(line > 0).then(|| view! {
                     " "
-                    <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
                         {fill(t().card_line, &[&line])}
                     </button>
                 })}
@@ -82,7 +84,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>{format::bytes(operand.bytes)}</td>
             <td>
                 {lines.into_iter().map(|(text, line)| view! {
-                    <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
                         {fill(text, &[&line])}
                     </button>
                     " "
@@ -106,7 +108,7 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
     let session = expect_context::<Session>();
     let applies = {
         let fix = fix.clone();
-        move || session.code.with(|code| edit::apply(code, &fix).is_some())
+        move || session.program.code.with(|code| edit::apply(code, &fix).is_some())
     };
     let unavailable = {
         let applies = applies.clone();
@@ -135,8 +137,8 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
                 type="button"
                 disabled=unavailable
                 on:click=move |_| {
-                    if let Some(code) = session.code.with_untracked(|code| edit::apply(code, &change)) {
-                        session.edit(code);
+                    if let Some(code) = session.program.code.with_untracked(|code| edit::apply(code, &change)) {
+                        session.program.edit(code);
                         session.run();
                     }
                 }
@@ -144,15 +146,5 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
                 {t().try_it}
             </button>
         </div>
-    }
-}
-
-/// The device's colour: a name that the style sheet knows.
-pub fn accent(device: &str) -> String {
-    match device.split_once(':') {
-        Some(("cuda", index)) => format!("cuda{}", index.parse::<usize>().unwrap_or(0) % 4),
-        Some((kind, _)) => kind.to_string(),
-        None if device == "cuda" => "cuda0".into(),
-        None => device.to_string(),
     }
 }

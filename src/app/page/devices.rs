@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::card::accent;
-use super::has_name;
+use super::browser;
+use super::parts::{accent, has_name};
 use super::session::Session;
 use crate::app::format;
 use crate::app::texts::{fill, t};
@@ -40,10 +40,10 @@ pub fn Devices() -> impl IntoView {
     let session = expect_context::<Session>();
     provide_context(movers(session));
     let devices = Memo::new(move |_| {
-        session.picture.with(|p| p.yards.iter().map(|y| y.device).filter(|d| !d.is_cpu()).collect::<Vec<_>>())
+        session.playback.picture.with(|p| p.yards.iter().map(|y| y.device).filter(|d| !d.is_cpu()).collect::<Vec<_>>())
     });
     let several = move || devices.with(|d| d.len() > 1);
-    let notice = move || session.notice.get();
+    let notice = move || session.hand.notice.get();
     let none = move || devices.with(Vec::is_empty);
     view! {
         <section class="devices" aria-labelledby="devices-title">
@@ -77,15 +77,15 @@ pub fn Devices() -> impl IntoView {
 fn Caption() -> impl IntoView {
     let session = expect_context::<Session>();
     move || {
-        if session.recorded.get() {
+        if session.playback.recorded.get() {
             return t().recorded_earlier.to_string();
         }
-        let accelerators = session.machine.with(|m| m.devices.len());
-        match session.started.get() {
+        let accelerators = session.program.machine.with(|m| m.devices.len());
+        match session.runner.started.get() {
             None => String::new(),
             Some(executor) => {
                 let logical = if accelerators > 1 { t().several_logical } else { "" };
-                let adapter = session.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
+                let adapter = session.runner.capabilities.with(|c| c.as_ref().and_then(|c| c.webgpu.clone().ok()));
                 let how = match (executor.as_str(), adapter) {
                     ("cpu", _) if accelerators == 0 => t().by_cpu.into(),
                     ("cpu", _) => t().simulated.into(),
@@ -105,11 +105,11 @@ fn movers(session: Session) -> Movers {
     let next = StoredValue::new(0_usize);
     let latest = StoredValue::new(Vec::<(Device, Device, f64)>::new());
     Effect::new(move |_| {
-        let copies = session.copies.get();
-        if copies.is_empty() || super::browser::prefers_reduced_motion() {
+        let copies = session.playback.copies.get();
+        if copies.is_empty() || browser::prefers_reduced_motion() {
             return;
         }
-        let now = super::browser::now();
+        let now = browser::now();
         for copy in copies {
             let same_way = |m: &Mover| m.from == copy.from && m.to == copy.to;
             let crowded =
@@ -142,7 +142,8 @@ fn movers(session: Session) -> Movers {
 #[component]
 fn YardView(device: Device) -> impl IntoView {
     let session = expect_context::<Session>();
-    let yard = Memo::new(move |_| session.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
+    let yard =
+        Memo::new(move |_| session.playback.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
     let id = format!("yard-{}", device.to_string().replace(':', ""));
     let blocks = move || yard.with(|y| y.as_ref().map(|y| y.blocks.clone()).unwrap_or_default());
     let rest = move || yard.with(|y| y.as_ref().and_then(|y| y.rest));
@@ -156,7 +157,7 @@ fn YardView(device: Device) -> impl IntoView {
     let place = move || yard.with(|y| y.as_ref().and_then(|y| y.place));
     // Where the program chose some of the machine's GPUs, its index is not the machine's.
     let about = move || {
-        let name = place().and_then(|at| session.machine.with(|m| m.devices.get(at).map(DeviceSpec::model)));
+        let name = place().and_then(|at| session.program.machine.with(|m| m.devices.get(at).map(DeviceSpec::model)));
         let name = name.unwrap_or_else(|| role.to_string());
         match place().filter(|&at| device.index.is_some_and(|index| index as usize != at)) {
             Some(at) => fill(t().gpu_of_machine, &[&name, &at]),
@@ -166,11 +167,11 @@ fn YardView(device: Device) -> impl IntoView {
     view! {
         <article
             class="yard"
-            class:target=move || over.get() && session.dragged.with(|d| d.as_ref().is_some_and(|(from, _)| *from != device))
+            class:target=move || over.get() && session.hand.dragged.with(|d| d.as_ref().is_some_and(|(from, _)| *from != device))
             data-accent=accent(&device.to_string())
             aria-labelledby=id.clone()
             on:dragover=move |event| {
-                if session.dragged.with_untracked(|d| d.as_ref().is_some_and(|(from, _)| *from != device)) {
+                if session.hand.dragged.with_untracked(|d| d.as_ref().is_some_and(|(from, _)| *from != device)) {
                     event.prevent_default();
                     over.set(true);
                 }
@@ -179,10 +180,10 @@ fn YardView(device: Device) -> impl IntoView {
             on:drop=move |event| {
                 event.prevent_default();
                 over.set(false);
-                if let Some((from, block)) = session.dragged.get_untracked()
+                if let Some((from, block)) = session.hand.dragged.get_untracked()
                     && from != device
                 {
-                    session.dragged.set(None);
+                    session.hand.dragged.set(None);
                     session.place(&block, device);
                 }
             }
@@ -216,10 +217,10 @@ fn YardView(device: Device) -> impl IntoView {
 fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let session = expect_context::<Session>();
     let block = Memo::new(move |_| {
-        let (_, storage) = session.chosen.get().filter(|(on, _)| *on == device)?;
+        let (_, storage) = session.hand.chosen.get().filter(|(on, _)| *on == device)?;
         yard.with(|y| y.as_ref().and_then(|y| y.blocks.iter().find(|b| b.storage == storage).cloned()))
     });
-    let others = move || session.picture.with(|p| p.yards.iter().map(|y| y.device).collect::<Vec<_>>());
+    let others = move || session.playback.picture.with(|p| p.yards.iter().map(|y| y.device).collect::<Vec<_>>());
     move || {
         let block = block.get()?;
         let tensor = block.tensor.clone();
@@ -228,7 +229,7 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
         let made = move || {
             (line > 0).then(|| {
                 view! {
-                    <button class="link" type="button" on:click=move |_| session.focus.set(Some((line, true)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
                         {fill(t().created_in_line, &[&line])}
                     </button>
                 }
@@ -269,7 +270,7 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
                     <button
                         class="quiet"
                         type="button"
-                        on:click=move |_| session.chosen.set(None)
+                        on:click=move |_| session.hand.chosen.set(None)
                     >
                         {t().close}
                     </button>
@@ -306,7 +307,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     let more = format!("{origin}{born}");
     let title = format!("{name}, {shape}, {}, {bytes}{more}", tensor.dtype.name());
     let length = format!("{:.4}", block_length(tensor.bytes));
-    let chosen = move || session.chosen.get() == Some((device, storage));
+    let chosen = move || session.hand.chosen.get() == Some((device, storage));
     view! {
         <li
             class="block"
@@ -322,18 +323,18 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
                     let _ = data.set_data("text/plain", "");
                     data.set_effect_allowed("move");
                 }
-                session.dragged.set(Some((device, block.clone())));
+                session.hand.dragged.set(Some((device, block.clone())));
             }
-            on:dragend=move |_| session.dragged.set(None)
+            on:dragend=move |_| session.hand.dragged.set(None)
         >
             <button
                 type="button"
                 title=title
                 aria-expanded=move || chosen().to_string()
                 on:click=move |_| {
-                    session.choose(device, storage);
+                    session.hand.choose(device, storage);
                     if line > 0 && chosen() {
-                        session.focus.set(Some((line, true)));
+                        session.playback.focus.set(Some((line, true)));
                     }
                 }
             >
@@ -404,7 +405,7 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
 #[component]
 fn LinkView(device: Device) -> impl IntoView {
     let session = expect_context::<Session>();
-    let link = move || session.machine.with(|m| m.host_link.kind.clone());
+    let link = move || session.program.machine.with(|m| m.host_link.kind.clone());
     view! {
         <div class="link" data-accent=accent(&device.to_string())>
             <Lane from=Device::CPU to=device/>
@@ -439,7 +440,7 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
             <p class="totals">
                 {move || match route.get() {
                     None => fill(t().nothing_to_yet, &[&to]).into_any(),
-                    Some(route) => session.machine.with(|m| totals(&route, &m.host_link.kind)).into_any(),
+                    Some(route) => session.program.machine.with(|m| totals(&route, &m.host_link.kind)).into_any(),
                 }}
             </p>
         </div>
@@ -451,11 +452,11 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
 fn PeerLinks() -> impl IntoView {
     let session = expect_context::<Session>();
     let routes = move || {
-        session.picture.with(|p| {
+        session.playback.picture.with(|p| {
             p.routes.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
         })
     };
-    let kind = move || session.machine.with(|m| m.peer_link.kind.clone());
+    let kind = move || session.program.machine.with(|m| m.peer_link.kind.clone());
     view! {
         <ul class="peers" aria-label=t().copies_between>
             <For each=routes key=|r| *r let:ends>
@@ -472,7 +473,7 @@ fn PeerLinks() -> impl IntoView {
 }
 
 fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
-    session.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
+    session.playback.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
 }
 
 /// `16 copies, 272 KiB`, and below it `1.2 ms here, 171 µs on PCIe 4.0 x16`.
@@ -505,7 +506,7 @@ fn Tables() -> impl IntoView {
 #[component]
 fn MemoryTable() -> impl IntoView {
     let session = expect_context::<Session>();
-    let rows = move || session.picture.with(|p| p.yards.clone());
+    let rows = move || session.playback.picture.with(|p| p.yards.clone());
     let size = |n: Option<u64>| n.map_or("—".to_string(), format::bytes);
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label=t().table_memory_label>
@@ -546,7 +547,7 @@ fn MemoryTable() -> impl IntoView {
 #[component]
 fn TensorTable() -> impl IntoView {
     let session = expect_context::<Session>();
-    let rows = move || session.picture.with(|p| p.yards.clone());
+    let rows = move || session.playback.picture.with(|p| p.yards.clone());
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label=t().table_tensors_label>
             <table>
@@ -585,7 +586,7 @@ fn TensorTable() -> impl IntoView {
 #[component]
 fn CopyTable() -> impl IntoView {
     let session = expect_context::<Session>();
-    let rows = move || session.picture.with(|p| p.recent.clone());
+    let rows = move || session.playback.picture.with(|p| p.recent.clone());
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label=t().table_copies_label>
             <table>

@@ -1,61 +1,22 @@
-//! The page in a frame of another one: a lesson without the bars around it, and what `www/embed.js` carries between it and
-//! the host.
-//!
-//! Reports leave as `tensoryard-report` events with `{type, data}` as JSON, commands arrive as `tensoryard-command`.
+//! The page in a frame of another one: a lesson without the bars around it.
 
-use std::collections::BTreeMap;
-
-use leptos::ev;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use web_sys::{CustomEvent, CustomEventInit};
 
 use super::browser;
-use super::lesson::{LessonPage, LessonView, Place};
+use super::frame::{Frame, Kept, host};
+use super::lesson::{LessonPage, admitted};
 use super::lessons::{Catalogue, Fetched};
 use super::playground::remembered_machine;
 use super::reading::Reading;
 use super::session::{Document, Session};
-use crate::app::embed::{handed_over_activity, handed_over_name};
-use crate::app::progress::{Backup, Progress, progress_key};
+use crate::app::embed::handed_over_name;
+use crate::app::keys::Key;
+use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
-use crate::app::route::is_id;
 use crate::app::share;
 use crate::app::texts::{self, Language, fill, t};
 use crate::lesson::Lesson;
-
-/// Characters of a state that is given away.
-const STATE: usize = 60 << 10;
-
-/// What the frame shows; copies are the same.
-#[derive(Clone, Copy)]
-pub struct Frame {
-    lesson: RwSignal<String>,
-    language: RwSignal<Language>,
-    /// Goes up when everything is to be read anew.
-    fresh: RwSignal<u32>,
-    /// The lesson that is shown: nothing of any other is read or written for the page around this one.
-    shown: StoredValue<Option<Kept>>,
-    /// A state that came before the lesson did.
-    early: StoredValue<Option<String>>,
-    attempts: StoredValue<u32>,
-    began: StoredValue<f64>,
-}
-
-/// Where the learner's work in a lesson is kept.
-#[derive(Clone, Debug, PartialEq)]
-struct Kept {
-    lesson: String,
-    /// The lesson's id, unless a page handed the lesson over.
-    name: String,
-}
-
-/// The origin of the page that said hello.
-fn host() -> Option<String> {
-    document().document_element().and_then(|root| root.get_attribute("data-host"))
-}
 
 #[component]
 pub fn EmbedApp() -> impl IntoView {
@@ -66,20 +27,10 @@ pub fn EmbedApp() -> impl IntoView {
     provide_context(reading);
     let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
     let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
-    let frame = Frame {
-        lesson: RwSignal::new(told("data-lesson").unwrap_or_default()),
-        language: RwSignal::new(language),
-        fresh: RwSignal::new(0),
-        shown: StoredValue::new(None),
-        early: StoredValue::new(None),
-        attempts: StoredValue::new(0),
-        began: StoredValue::new(browser::now()),
-    };
+    let frame = Frame::new(told("data-lesson").unwrap_or_default(), language);
     provide_context(frame);
     let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
-    hear(session, frame, reading);
-    report_runs(session, frame);
-    Effect::new(move |_| announce("tensoryard-mounted", ""));
+    frame.connect(session, reading);
     move || {
         frame.fresh.track();
         let id = frame.lesson.get();
@@ -105,13 +56,13 @@ pub fn EmbedApp() -> impl IntoView {
                     rel="noopener"
                     on:click=move |event: web_sys::MouseEvent| {
                         // A lesson that this site does not have is no progress here.
-                        let here = frame.shown.get_value().filter(|kept| kept.name == kept.lesson);
+                        let here = frame.kept().filter(|kept| kept.name == kept.lesson);
                         let Some(Kept { name, .. }) = here else { return };
-                        let key = progress_key(&name);
+                        let key = Key::progress(&name);
                         let progress = Progress::parse(browser::remembered(&key));
                         let link = event.current_target().and_then(|link| link.dyn_into::<web_sys::Element>().ok());
                         if let Some(link) = link.filter(|_| !progress.done.is_empty()) {
-                            let packed = share::pack_progress(&Backup::of_progress([(key, progress.text())]));
+                            let packed = share::pack_progress(&Backup::of_progress([(key.as_str().to_string(), progress.text())]));
                             let address = format!("{}{}", browser::folder(), Route::Progress(packed).fragment());
                             let _ = link.set_attribute("href", &address);
                         }
@@ -122,13 +73,6 @@ pub fn EmbedApp() -> impl IntoView {
             </p>
         }
     }
-}
-
-/// A lesson of this site, unless a page has said hello that it does not answer. `www/embed.js` has looked at the first
-/// lesson; this is about those that are loaded after it.
-pub fn shown(lesson: Lesson) -> AnyView {
-    let name = lesson.id.clone();
-    allowed(lesson, name)
 }
 
 /// A lesson that the page around this one brought with it. One of this site's own ids would pass for that lesson, so it's
@@ -144,221 +88,7 @@ fn HandedOver(lesson: Lesson) -> impl IntoView {
         }
         Fetched::Here(_) => {
             let name = handed_over_name(&host().unwrap_or_default(), &lesson.id);
-            allowed(lesson.clone(), name)
+            admitted(lesson.clone(), name)
         }
     }
-}
-
-fn allowed(lesson: Lesson, name: String) -> AnyView {
-    let own = window().location().origin().ok();
-    match host() {
-        Some(host) if !lesson.origins.is_empty() && Some(&host) != own.as_ref() && !lesson.origins.contains(&host) => {
-            view! { <p class="notice bad" role="alert">{fill(t().not_on_this_site, &[&host])}</p> }.into_any()
-        }
-        _ => {
-            if let Some(frame) = use_context::<Frame>() {
-                frame.begin(Kept { lesson: lesson.id.clone(), name: name.clone() });
-            }
-            view! { <LessonView lesson name/> }.into_any()
-        }
-    }
-}
-
-impl Frame {
-    /// A lesson is about to be shown; a state that waited for it is taken back first.
-    fn begin(self, kept: Kept) {
-        if let Some(text) = self.early.try_update_value(Option::take).flatten() {
-            match restore(&text, &kept) {
-                true => expect_context::<Reading>().close(),
-                false => expect_context::<Session>().notice.set(Some(t().bad_state.into())),
-            }
-        }
-        self.shown.set_value(Some(kept));
-    }
-}
-
-fn announce(name: &str, detail: &str) {
-    let init = CustomEventInit::new();
-    init.set_detail(&detail.into());
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(name, &init) {
-        let _ = window().dispatch_event(&event);
-    }
-}
-
-fn report(kind: &str, data: Value) {
-    announce("tensoryard-report", &json!({ "type": kind, "data": data }).to_string());
-}
-
-/// What any run says, in whatever lesson.
-fn report_runs(session: Session, frame: Frame) {
-    Effect::new(move |_| {
-        if let Some(executor) = session.started.get() {
-            let boot = session.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
-            report("started", json!({ "executor": executor, "bootMs": boot }));
-        }
-    });
-    Effect::new(move |_| {
-        let Some(outcome) = session.outcome.get() else { return };
-        frame.attempts.update_value(|n| *n += 1);
-        if !outcome.checks.is_empty() {
-            let passed = outcome.checks.iter().filter(|c| c.passed).count();
-            let checks: Vec<Value> =
-                outcome.checks.iter().map(|c| json!({ "label": c.label, "passed": c.passed })).collect();
-            let score = passed as f64 / outcome.checks.len() as f64;
-            report("checked", json!({ "passed": passed == outcome.checks.len(), "checks": checks, "score": score }));
-        }
-        let raised = outcome.error.iter().filter_map(|error| error.card.as_ref());
-        for card in raised.chain(&outcome.silent) {
-            report("diagnosed", json!({ "rule": card.rule, "line": card.line }));
-        }
-        let text: String = session.output.with_untracked(|chunks| chunks.iter().map(|c| c.shown.words()).collect());
-        report("output", json!({ "text": text }));
-    });
-}
-
-/// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
-/// `name`: under which the learner's work is kept.
-pub fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
-    let Some(frame) = use_context::<Frame>() else { return };
-    let kept = Kept { lesson: lesson.id.clone(), name: name.to_string() };
-    let activity = match kept.name == kept.lesson {
-        true => format!("{}{}", browser::folder(), Route::Lesson(kept.lesson.clone()).fragment()),
-        false => handed_over_activity(&browser::folder(), &host().unwrap_or_default(), &kept.lesson),
-    };
-    let language = lesson.lang.clone().unwrap_or_else(|| "en".into());
-    let title = lesson.title.clone();
-    let steps: Vec<String> = lesson.steps.iter().map(|s| s.id.clone()).collect();
-    let complete = Memo::new(move |_| place.progress.with(Progress::is_complete));
-    let done_before = complete.get_untracked();
-    let own = steps.clone();
-    Effect::new(move |_| {
-        place.progress.track();
-        session.code.track();
-        report("state", Value::String(state(&kept, &own)));
-    });
-    Effect::new(move |_| {
-        if !complete.get() || done_before {
-            return;
-        }
-        let seconds = ((browser::now() - frame.began.get_value()) / 1e3).round();
-        let data = json!({
-            "score": 1.0,
-            "attempts": frame.attempts.get_value(),
-            "seconds": seconds,
-            "hints": place.progress.with_untracked(Progress::asked),
-        });
-        report("completed", data);
-        report(
-            "statement",
-            json!({
-                "verb": { "id": "http://adlnet.gov/expapi/verbs/completed", "display": { "en": "completed", "de": "abgeschlossen" } },
-                "object": {
-                    "id": activity,
-                    "objectType": "Activity",
-                    "definition": { "type": "http://adlnet.gov/expapi/activities/lesson", "name": { (language.as_str()): title } },
-                },
-                "result": { "completion": true, "success": true, "score": { "scaled": 1.0 }, "duration": format!("PT{seconds}S") },
-            }),
-        );
-    });
-    let listener = listen(move |kind, data| {
-        if kind == "step" {
-            let at = match &data["step"] {
-                Value::Number(n) => n.as_u64().and_then(|n| usize::try_from(n).ok()),
-                Value::String(step) => steps.iter().position(|s| s == step),
-                _ => None,
-            };
-            if let Some(at) = at.filter(|at| *at < steps.len()) {
-                place.at.set(at);
-                place.progress.update(|p| p.at = at);
-            }
-        }
-    });
-    on_cleanup(move || listener.remove());
-}
-
-fn listen(obey: impl Fn(&str, &Value) + 'static) -> WindowListenerHandle {
-    window_event_listener(ev::Custom::<CustomEvent>::new("tensoryard-command"), move |event| {
-        let event: CustomEvent = event.unchecked_into();
-        let text = event.detail().as_string().unwrap_or_default();
-        let Ok(command) = serde_json::from_str::<Value>(&text) else { return };
-        if let Some(kind) = command["type"].as_str() {
-            obey(kind, &command["data"]);
-        }
-    })
-}
-
-fn hear(session: Session, frame: Frame, reading: Reading) {
-    let listener = listen(move |kind, data| match kind {
-        "run" => session.run(),
-        "stop" => session.stop(),
-        "reset" => session.reset(),
-        "lang" => {
-            if let Some(language) = data["lang"].as_str().and_then(Language::of) {
-                frame.language.set(language);
-            }
-        }
-        "load" => {
-            if let Some(id) = data["lesson"].as_str().filter(|id| is_id(id)) {
-                // Until it is here, and this page may hear of it.
-                frame.shown.set_value(None);
-                frame.early.set_value(None);
-                frame.lesson.set(id.to_string());
-            }
-        }
-        "restore" => {
-            let text = data["state"].as_str().unwrap_or_default();
-            match frame.shown.get_value() {
-                None => frame.early.set_value(Some(text.to_string())),
-                Some(kept) if restore(text, &kept) => {
-                    reading.close();
-                    frame.fresh.update(|n| *n += 1);
-                }
-                Some(_) => session.notice.set(Some(t().bad_state.into())),
-            }
-        }
-        _ => {}
-    });
-    on_cleanup(move || listener.remove());
-}
-
-/// A learner's work in one lesson, as a host keeps it: a text that only this page understands.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct State {
-    v: u32,
-    lesson: String,
-    progress: Progress,
-    code: BTreeMap<String, String>,
-}
-
-fn code_key(name: &str, step: &str) -> String {
-    format!("code.lesson.{name}.{step}")
-}
-
-fn state(kept: &Kept, steps: &[String]) -> String {
-    let progress = Progress::parse(browser::remembered(&progress_key(&kept.name)));
-    let code = steps.iter().filter_map(|step| Some((step.clone(), browser::remembered(&code_key(&kept.name, step))?)));
-    let mut state = State { v: 1, lesson: kept.lesson.clone(), progress, code: code.collect() };
-    loop {
-        let text = serde_json::to_string(&state).unwrap_or_default();
-        // Too long for the host: the first programs go first.
-        if text.len() <= STATE || state.code.pop_first().is_none() {
-            return text;
-        }
-    }
-}
-
-/// Takes a state back; says whether it was one of the lesson that is shown.
-fn restore(text: &str, kept: &Kept) -> bool {
-    let Ok(state) = serde_json::from_str::<State>(text) else { return false };
-    let sound = state.v == 1 && state.lesson == kept.lesson && state.code.keys().all(|step| is_id(step));
-    if !sound || text.len() > STATE + 4096 {
-        return false;
-    }
-    browser::remember(&progress_key(&kept.name), &state.progress.text());
-    for (step, code) in &state.code {
-        browser::remember(&code_key(&kept.name, step), code);
-    }
-    true
 }

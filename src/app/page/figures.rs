@@ -12,7 +12,7 @@ use crate::protocol::Score;
 #[component]
 pub fn ScoreLine() -> impl IntoView {
     let session = expect_context::<Session>();
-    let figure = move |read: fn(&Score) -> String| move || session.picture.with(|p| read(&p.score));
+    let figure = move |read: fn(&Score) -> String| move || session.playback.picture.with(|p| read(&p.score));
     let cell = move |label: &'static str, title: &'static str, read: fn(&Score) -> String| {
         view! {
             <div title=title>
@@ -21,7 +21,7 @@ pub fn ScoreLine() -> impl IntoView {
             </div>
         }
     };
-    let between = move || session.picture.with(|p| p.score.d2d_bytes > 0);
+    let between = move || session.playback.picture.with(|p| p.score.d2d_bytes > 0);
     view! {
         <section class="score" aria-labelledby="score-title">
             <h2 id="score-title">{t().cost}</h2>
@@ -44,9 +44,10 @@ pub fn ScoreLine() -> impl IntoView {
 #[component]
 pub fn Curves() -> impl IntoView {
     let session = expect_context::<Session>();
-    let series = move |name: &str| session.picture.with(|p| p.series.iter().find(|s| s.name == name).cloned());
+    let series = move |name: &str| session.playback.picture.with(|p| p.series.iter().find(|s| s.name == name).cloned());
     let names = Memo::new(move |_| {
         session
+            .playback
             .picture
             .with(|p| p.series.iter().filter(|s| s.values.len() > 1).map(|s| s.name.clone()).collect::<Vec<_>>())
     });

@@ -6,7 +6,7 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use super::browser;
-use super::card::accent;
+use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::graph::layout;
@@ -25,7 +25,8 @@ const DOWN: usize = 12;
 #[component]
 pub fn GraphView() -> impl IntoView {
     let session = expect_context::<Session>();
-    let graphs = Memo::new(move |_| session.outcome.with(|o| o.as_ref().map(|o| o.graphs.clone()).unwrap_or_default()));
+    let graphs =
+        Memo::new(move |_| session.runner.outcome.with(|o| o.as_ref().map(|o| o.graphs.clone()).unwrap_or_default()));
     let chosen = RwSignal::new(None::<String>);
     let graph = move || {
         graphs.with(|all| {
@@ -74,7 +75,8 @@ pub fn GraphView() -> impl IntoView {
 #[component]
 fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
     let session = expect_context::<Session>();
-    let name_of = move |storage: u64| session.with_timeline(|timeline| timeline.names().get(&storage).cloned());
+    let name_of =
+        move |storage: u64| session.playback.with_timeline(|timeline| timeline.names().get(&storage).cloned());
     let drawn = layout(&graph);
     let describe = move |node: &crate::protocol::GraphNode| match &node.leaf {
         Some((shape, storage)) => {

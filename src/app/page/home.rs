@@ -15,7 +15,8 @@ use crate::machine::Machine;
 pub fn Home() -> impl IntoView {
     let session = expect_context::<Session>();
     let first = Document { key: "home".into(), ..example_document(EXAMPLES[0]) };
-    let fresh = session.document.with_untracked(|d| *d == first) && session.picture.with_untracked(|p| p.events > 0);
+    let fresh = session.program.document.with_untracked(|d| *d == first)
+        && session.playback.picture.with_untracked(|p| p.events > 0);
     if !fresh {
         if let Ok(machine) = Machine::preset("cuda:1") {
             session.choose_machine(machine);
@@ -23,10 +24,11 @@ pub fn Home() -> impl IntoView {
         session.open_unkept(first);
         show_recording(session);
     }
-    let running = move || matches!(session.status.get(), Status::Running { .. } | Status::Booting { pending: true });
-    let broken = move || matches!(session.status.get(), Status::Broken { .. });
-    let line = move || session.focus.get().map_or(0, |(line, _)| line as usize);
-    let code = session.code.get_untracked();
+    let running =
+        move || matches!(session.runner.status.get(), Status::Running { .. } | Status::Booting { pending: true });
+    let broken = move || matches!(session.runner.status.get(), Status::Broken { .. });
+    let line = move || session.playback.focus.get().map_or(0, |(line, _)| line as usize);
+    let code = session.program.code.get_untracked();
     let listing = code
         .lines()
         .enumerate()

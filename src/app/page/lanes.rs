@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use web_sys::PointerEvent;
 
 use super::browser;
-use super::card::accent;
+use super::parts::accent;
 use super::session::{Session, Status};
 use crate::app::format;
 use crate::app::lanes::{Cell, Kind, Lane, Lanes, lanes};
@@ -27,7 +27,7 @@ const REDRAW: f64 = 160.0;
 #[component]
 pub fn TimelineView() -> impl IntoView {
     let session = expect_context::<Session>();
-    let events = Memo::new(move |_| session.picture.with(|p| p.events));
+    let events = Memo::new(move |_| session.playback.picture.with(|p| p.events));
     let drawn = drawn_lanes(session, events);
     let kinds = Memo::new(move |_| drawn.with(|d| d.lanes.iter().map(|l| l.kind).collect::<Vec<_>>()));
     let track = NodeRef::<html::Div>::new();
@@ -36,16 +36,16 @@ pub fn TimelineView() -> impl IntoView {
         let Some(track) = track.get_untracked() else { return };
         let place = track.get_bounding_client_rect();
         let part = (f64::from(event.client_x()) - place.left()) / place.width().max(1.0);
-        session.seek((part.clamp(0.0, 1.0) * events.get_untracked() as f64).round() as usize);
+        session.playback.seek((part.clamp(0.0, 1.0) * events.get_untracked() as f64).round() as usize);
     };
-    let head = move || session.picture.with(|p| 100.0 * p.head as f64 / p.events.max(1) as f64);
+    let head = move || session.playback.picture.with(|p| 100.0 * p.head as f64 / p.events.max(1) as f64);
     let latest = move || {
-        session
-            .picture
-            .with(|p| p.latest.as_ref().map(|e| session.with_timeline(|timeline| describe(e, timeline.names()))))
+        session.playback.picture.with(|p| {
+            p.latest.as_ref().map(|e| session.playback.with_timeline(|timeline| describe(e, timeline.names())))
+        })
     };
     let left_out = move || {
-        let (left_out, folded) = session.picture.with(|p| (p.left_out, p.folded));
+        let (left_out, folded) = session.playback.picture.with(|p| (p.left_out, p.folded));
         let say = |text: &str, n: u64| (n > 0).then(|| fill(text, &[&format::thousands(n as usize)]));
         let said = [say(t().shortened, left_out), say(t().beginning_gone, folded as u64)];
         said.iter().flatten().cloned().reduce(|a, b| format!("{a} {b}"))
@@ -91,12 +91,13 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
     let draw = move || {
         asked.set_value(false);
         last.set_value(browser::now());
-        drawn.set(session.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
+        drawn
+            .set(session.playback.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
         // Reading it: a memo that nobody has read yet hears of no change.
         events.get();
-        session.machine.track();
+        session.program.machine.track();
         let rest = REDRAW - (browser::now() - last.get_value());
         if rest <= 0.0 {
             draw();
@@ -153,7 +154,7 @@ fn LanesTable(drawn: RwSignal<Lanes>) -> impl IntoView {
     let open = RwSignal::new(false);
     let body = move || {
         drawn.track();
-        let rows = session.with_timeline(rows);
+        let rows = session.playback.with_timeline(rows);
         rows.into_iter()
             .map(|[events, more @ ..]| {
                 let cells = more.into_iter().map(|cell| view! { <td>{cell}</td> }).collect_view();
@@ -243,12 +244,12 @@ fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
 #[component]
 fn Playhead() -> impl IntoView {
     let session = expect_context::<Session>();
-    let events = move || session.picture.with(|p| p.events);
-    let head = move || session.picture.with(|p| p.head);
-    let moving = move || session.playing.get() && head() < events();
-    let busy = move || matches!(session.status.get(), Status::Running { .. });
+    let events = move || session.playback.picture.with(|p| p.events);
+    let head = move || session.playback.picture.with(|p| p.head);
+    let moving = move || session.playback.playing.get() && head() < events();
+    let busy = move || matches!(session.runner.status.get(), Status::Running { .. });
     let words = move || {
-        session.picture.with(|p| {
+        session.playback.picture.with(|p| {
             let (at, of, time) = (format::thousands(p.head), format::thousands(p.events), format::micros(p.time));
             match p.line {
                 0 => fill(t().moment, &[&at, &of, &time]),
@@ -265,7 +266,7 @@ fn Playhead() -> impl IntoView {
                     title=t().previous_line
                     aria-label=t().previous_line
                     disabled=move || head() == 0
-                    on:click=move |_| session.step(false)
+                    on:click=move |_| session.playback.step(false)
                 >
                     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3h2v10H3zM13 3v10L6 8z"/></svg>
                 </button>
@@ -274,7 +275,7 @@ fn Playhead() -> impl IntoView {
                     type="button"
                     disabled=move || events() == 0
                     aria-label=move || if moving() { t().pause } else { t().play_again }
-                    on:click=move |_| if moving() { session.pause() } else { session.play_on() }
+                    on:click=move |_| if moving() { session.playback.pause() } else { session.playback.play_on() }
                 >
                     <Show
                         when=moving
@@ -289,7 +290,7 @@ fn Playhead() -> impl IntoView {
                     title=t().next_line
                     aria-label=t().next_line
                     disabled=move || head() == events()
-                    on:click=move |_| session.step(true)
+                    on:click=move |_| session.playback.step(true)
                 >
                     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l7 5-7 5zM11 3h2v10h-2z"/></svg>
                 </button>
@@ -304,7 +305,7 @@ fn Playhead() -> impl IntoView {
                 prop:value=move || head().to_string()
                 on:input=move |event| {
                     if let Ok(at) = event_target_value(&event).parse() {
-                        session.seek(at);
+                        session.playback.seek(at);
                     }
                 }
             />

@@ -3,19 +3,20 @@
 use leptos::prelude::*;
 
 use super::browser;
-use super::embed;
+use super::frame;
 use super::lessons::{Catalogue, Fetched, lesson};
 use super::output::Output;
 use super::panels::Sight;
 use super::playground::{CopyLink, Playground};
 use super::prose;
-use super::reading::Reading;
+use super::reading::{Place, Reading};
 use super::session::{Document, Session};
 use super::workbench::Workbench;
 use crate::app::findings::sentence;
-use crate::app::progress::{Progress, progress_key};
+use crate::app::keys::{self, Key};
+use crate::app::progress::Progress;
 use crate::app::route::Route;
-use crate::app::share::{Shared, copy_key};
+use crate::app::share::Shared;
 use crate::app::texts::{fill, t};
 use crate::lesson::{Exercise, Lesson, Part, Question, Step};
 use crate::machine::Machine;
@@ -58,7 +59,18 @@ pub fn LessonPage(id: String) -> impl IntoView {
             </div>
         }
         .into_any(),
-        Fetched::Here(lesson) => embed::shown(lesson),
+        Fetched::Here(lesson) => {
+            let name = lesson.id.clone();
+            admitted(lesson, name)
+        }
+    }
+}
+
+/// A lesson under the name that its work is kept by, or why the page around this one doesn't get it.
+pub fn admitted(lesson: Lesson, name: String) -> AnyView {
+    match frame::admit(&lesson, &name) {
+        Ok(()) => view! { <LessonView lesson name/> }.into_any(),
+        Err(why) => view! { <p class="notice bad" role="alert">{why}</p> }.into_any(),
     }
 }
 
@@ -81,7 +93,7 @@ pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
                 let machine = shared.machine.as_deref().filter(|m| *m != lesson.machine.name);
                 let brought = Brought {
                     at,
-                    key: copy_key(&packed),
+                    key: keys::link(&packed),
                     code: shared.code.clone(),
                     machine: machine.and_then(|m| Machine::preset(m).ok()),
                 };
@@ -107,15 +119,8 @@ pub struct Brought {
     machine: Option<Machine>,
 }
 
-/// The step that is open, and what is done.
-#[derive(Clone, Copy)]
-pub struct Place {
-    pub at: RwSignal<usize>,
-    pub progress: RwSignal<Progress>,
-}
-
 #[component]
-pub fn LessonView(
+fn LessonView(
     lesson: Lesson,
     /// Under which name the learner's work is kept, if not the lesson's id.
     #[prop(optional, into)]
@@ -124,7 +129,7 @@ pub fn LessonView(
 ) -> impl IntoView {
     let session = expect_context::<Session>();
     let name = name.unwrap_or_else(|| lesson.id.clone());
-    let key = progress_key(&name);
+    let key = Key::progress(&name);
     let mut kept = Progress::parse(browser::remembered(&key));
     kept.steps = lesson.steps.len();
     kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
@@ -145,7 +150,7 @@ pub fn LessonView(
         session.choose_machine(machine.unwrap_or_else(|| lesson.machine.clone()));
     }
     let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
-    embed::attach(session, place, &lesson, &name);
+    frame::attach(session, place, &lesson, &name);
 
     let last = lesson.steps.len().saturating_sub(1);
     let titles: Vec<(String, String)> =
@@ -244,12 +249,12 @@ fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, 
     let Step { id, title, parts, exercise, .. } = step;
     match &exercise {
         Some(exercise) => {
-            let mine = (format!("lesson.{name}.{id}"), exercise.starter.code.clone());
+            let mine = (keys::step(&name, &id), exercise.starter.code.clone());
             let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
             let checks = exercise.checks.clone();
             let held = reading.holds(&key);
             let document = Document { key, starter, checks, step: Some((lesson, id.clone())) };
-            if held { session.reword(document) } else { session.open(document) }
+            if held { session.program.reword(document) } else { session.open(document) }
         }
         // A step without a program is done when it is read.
         None => place.progress.update(|p| {
@@ -297,7 +302,7 @@ fn QuestionView(question: Question, at: (String, usize), predict: bool, runs: bo
     };
     let Question { question, options, because, line } = question;
     let right: Vec<bool> = options.iter().map(|o| o.correct).collect();
-    let open = move || chosen.get().is_some() && (!predict || !runs || session.outcome.with(Option::is_some));
+    let open = move || chosen.get().is_some() && (!predict || !runs || session.runner.outcome.with(Option::is_some));
     let verdict = move || {
         let good = chosen.get().and_then(|i| right.get(i).copied()).unwrap_or(false);
         match (predict, good) {
@@ -351,8 +356,9 @@ fn QuestionView(question: Question, at: (String, usize), predict: bool, runs: bo
 fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
     let session = expect_context::<Session>();
     let place = expect_context::<Place>();
-    let passed =
-        Memo::new(move |_| session.outcome.with(|o| o.as_ref().is_some_and(|o| o.checks.iter().all(|c| c.passed))));
+    let passed = Memo::new(move |_| {
+        session.runner.outcome.with(|o| o.as_ref().is_some_and(|o| o.checks.iter().all(|c| c.passed)))
+    });
     let own = step.clone();
     Effect::new(move |_| {
         if passed.get() {
@@ -384,7 +390,7 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
 #[component]
 fn Checks(labels: Vec<String>) -> impl IntoView {
     let session = expect_context::<Session>();
-    let result = move |i: usize| session.outcome.with(|o| o.as_ref().and_then(|o| o.checks.get(i).cloned()));
+    let result = move |i: usize| session.runner.outcome.with(|o| o.as_ref().and_then(|o| o.checks.get(i).cloned()));
     let items = labels
         .into_iter()
         .enumerate()
@@ -451,7 +457,7 @@ fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: St
             <details>
                 <summary>{t().show_solution}</summary>
                 <pre class="sample" tabindex="0"><code>{solution}</code></pre>
-                <button type="button" on:click=move |_| session.edit(code.clone())>{t().into_editor}</button>
+                <button type="button" on:click=move |_| session.program.edit(code.clone())>{t().into_editor}</button>
             </details>
         </section>
     }

@@ -8,9 +8,10 @@ use leptos::wasm_bindgen::JsCast;
 use serde::Deserialize;
 
 use super::browser;
-use super::playground::{LinkButton, LinkWords, why_unreadable};
+use super::parts::{LinkButton, LinkWords, why_unreadable};
 use crate::app::format;
-use crate::app::progress::{Backup, Progress, progress_key};
+use crate::app::keys::Key;
+use crate::app::progress::{Backup, Progress};
 use crate::app::route::{Route, is_id};
 use crate::app::share;
 use crate::app::texts::{Language, fill, spoken, t};
@@ -127,7 +128,7 @@ pub fn Lessons() -> impl IntoView {
 
 #[component]
 fn Item(entry: Entry) -> impl IntoView {
-    let progress = Progress::parse(browser::remembered(&progress_key(&entry.id)));
+    let progress = Progress::parse(browser::remembered(&Key::progress(&entry.id)));
     let state = match (progress.is_complete(), progress.done.len()) {
         (true, _) => t().done.to_string(),
         (false, 0) => fill(t().minutes, &[&entry.minutes]),
@@ -153,15 +154,15 @@ fn Carried(packed: String) -> impl IntoView {
             }
             let done = format::count(done, t().step_word, t().steps_word);
             let take = move |_| {
-                let lessons: Vec<(&str, Progress)> = backup.progress().collect();
+                let lessons: Vec<(String, Progress)> = backup.progress().collect();
                 for (lesson, carried) in &lessons {
-                    let key = progress_key(lesson);
+                    let key = Key::progress(lesson);
                     let mut progress = Progress::parse(browser::remembered(&key));
                     progress.join(carried);
                     browser::remember(&key, &progress.text());
                 }
                 let next = match lessons.as_slice() {
-                    [(lesson, _)] if is_id(lesson) => Route::Lesson(lesson.to_string()),
+                    [(lesson, _)] if is_id(lesson) => Route::Lesson(lesson.clone()),
                     _ => Route::Lessons,
                 };
                 browser::go(&next.fragment());
@@ -194,7 +195,7 @@ fn Keep() -> impl IntoView {
         js_sys::futures::spawn_local(async move {
             let Some((_, bytes)) = browser::chosen_file(field).await else { return };
             let Some(backup) = Backup::parse(&bytes) else { return said.set(Some(t().not_progress)) };
-            let kept = backup.kept.iter().all(|(key, value)| browser::remember(key, value));
+            let kept = backup.work().all(|(key, value)| browser::remember(&key, value));
             if kept {
                 // Everything that was read at the start is read anew.
                 let _ = window().location().reload();

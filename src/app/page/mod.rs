@@ -8,6 +8,7 @@ pub mod card;
 pub mod devices;
 mod embed;
 mod figures;
+mod frame;
 mod graph;
 mod home;
 mod instructors;
@@ -16,6 +17,7 @@ mod lesson;
 mod lessons;
 mod output;
 mod panels;
+mod parts;
 mod playground;
 pub mod prose;
 mod reading;
@@ -29,12 +31,14 @@ use self::home::{About, Home};
 use self::instructors::Instructors;
 use self::lesson::{LessonPage, SharedLesson};
 use self::lessons::{Catalogue, LessonList};
+use self::parts::executor_sentence;
 use self::playground::{Playground, remembered_machine};
 use self::reading::Reading;
 use self::session::{Document, Session, Status};
+use super::keys::Key;
 use super::route::Route;
 use super::share;
-use super::texts::{self, LANGUAGES, Language, fill, t};
+use super::texts::{self, LANGUAGES, Language, t};
 use crate::protocol::Capabilities;
 
 /// Puts the page into the document's `<main>`-less body.
@@ -111,7 +115,7 @@ fn App() -> impl IntoView {
 /// The one that was chosen, or the first that the person reads and the page speaks.
 fn first_language() -> Language {
     let known = |code: String| Language::of(&code);
-    browser::remembered("language")
+    browser::remembered(&Key::LANGUAGE)
         .and_then(known)
         .or_else(|| browser::preferred_languages().into_iter().find_map(known))
         .unwrap_or(Language::English)
@@ -171,7 +175,7 @@ fn LanguageSwitch(language: RwSignal<Language>) -> impl IntoView {
             aria-label=t().language
             on:change=move |event| {
                 if let Some(chosen) = Language::of(&event_target_value(&event)) {
-                    browser::remember("language", chosen.code());
+                    browser::remember(&Key::LANGUAGE, chosen.code());
                     language.set(chosen);
                 }
             }
@@ -188,20 +192,20 @@ fn LanguageSwitch(language: RwSignal<Language>) -> impl IntoView {
 #[component]
 fn EngineChip() -> impl IntoView {
     let session = expect_context::<Session>();
-    let state = move || match session.status.get() {
+    let state = move || match session.runner.status.get() {
         Status::Booting { .. } => "booting",
-        Status::Idle if session.capabilities.with(|c| c.as_ref().is_some_and(|c| c.lost)) => "lost",
+        Status::Idle if session.runner.capabilities.with(|c| c.as_ref().is_some_and(|c| c.lost)) => "lost",
         Status::Idle => "ready",
         Status::Running { .. } => "running",
         Status::Broken { .. } => "broken",
     };
-    let text = move || match session.status.get() {
+    let text = move || match session.runner.status.get() {
         Status::Booting { .. } => t().engine_loading.to_string(),
         Status::Broken { .. } => t().engine_not_running.to_string(),
         Status::Running { .. } => t().running.to_string(),
-        Status::Idle => session.capabilities.with(|c| c.as_ref().map_or(t().ready.into(), short_executor)),
+        Status::Idle => session.runner.capabilities.with(|c| c.as_ref().map_or(t().ready.into(), short_executor)),
     };
-    let title = move || session.capabilities.with(|c| c.as_ref().map(executor_sentence));
+    let title = move || session.runner.capabilities.with(|c| c.as_ref().map(executor_sentence));
     view! {
         <p class="chip engine" data-state=state title=title role="status">
             <span class="dot" aria-hidden="true"></span>
@@ -218,32 +222,16 @@ fn short_executor(capabilities: &Capabilities) -> String {
     }
 }
 
-/// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
-pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
-    match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(adapter), true) if has_name(adapter) => fill(t().on_webgpu, &[adapter]),
-        (Ok(_), true) => t().ready_webgpu.into(),
-        (_, false) => t().without_jspi.into(),
-        (Err(_), _) if capabilities.lost => t().gpu_lost_sentence.into(),
-        (Err(_), _) => t().without_webgpu.into(),
-    }
-}
-
-/// Whether an adapter says more of itself than that it is one.
-pub(crate) fn has_name(adapter: &str) -> bool {
-    !adapter.starts_with("WebGPU")
-}
-
 /// Light, dark, or as the system says.
 #[component]
 fn ThemeSwitch() -> impl IntoView {
-    let theme = RwSignal::new(browser::remembered("theme").unwrap_or_else(|| "auto".into()));
+    let theme = RwSignal::new(browser::remembered(&Key::THEME).unwrap_or_else(|| "auto".into()));
     Effect::new(move |_| {
         let theme = theme.get();
         if let Some(root) = document().document_element() {
             let _ = root.set_attribute("data-theme", &theme);
         }
-        browser::remember("theme", &theme);
+        browser::remember(&Key::THEME, &theme);
     });
     let next = move || match theme.get().as_str() {
         "auto" => "light",

@@ -16,28 +16,28 @@ pub fn Output() -> impl IntoView {
     let pane = NodeRef::<html::Pre>::new();
     // New output scrolls into sight, unless the reader has scrolled back.
     Effect::new(move |_| {
-        session.output.track();
+        session.printed.chunks.track();
         let Some(pane) = pane.get() else { return };
         let below = pane.scroll_height() - pane.scroll_top() - pane.client_height();
         if below < 200 {
             pane.set_scroll_top(pane.scroll_height());
         }
     });
-    let empty = move || session.output.with(Vec::is_empty);
+    let empty = move || session.printed.chunks.with(Vec::is_empty);
     view! {
         <section class="output" aria-labelledby="output-title">
             <h2 id="output-title">
                 {t().output}
-                <small>{move || session.outcome.with(|o| o.as_ref().map(ending))}</small>
+                <small>{move || session.runner.outcome.with(|o| o.as_ref().map(ending))}</small>
             </h2>
-            <Show when=move || session.cut.get()>
+            <Show when=move || session.printed.cut.get()>
                 <p class="notice plain">{t().output_cut}</p>
             </Show>
             <pre node_ref=pane class="log" role="log" aria-live="polite" aria-labelledby="output-title" tabindex="0">
                 <Show when=empty>
                     <span class="faint">{t().output_empty}"\n"</span>
                 </Show>
-                <For each=move || session.output.get() key=|chunk| chunk.id let:chunk>
+                <For each=move || session.printed.chunks.get() key=|chunk| chunk.id let:chunk>
                     {match chunk.shown {
                         Shown::Text(text) if chunk.voice == Voice::Stderr => {
                             let lines = terminal::parts(&text).into_iter().map(|(aligned, part)| {

@@ -4,11 +4,11 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
-use super::card::accent;
 use super::devices::{Devices, kept_alive};
 use super::figures::{Curves, ScoreLine};
 use super::graph::GraphView;
 use super::lanes::TimelineView;
+use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::map::{self, Piece, Segment};
@@ -120,8 +120,8 @@ const SEGMENTS: usize = 24;
 fn MemoryMap() -> impl IntoView {
     let session = expect_context::<Session>();
     let maps = Memo::new(move |_| {
-        session.picture.track();
-        session.with_timeline(|timeline| {
+        session.playback.picture.track();
+        session.playback.with_timeline(|timeline| {
             let yards = timeline.now().yards.iter().filter(|y| y.capacity.is_some());
             yards.map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names()))).collect::<Vec<_>>()
         })
@@ -243,11 +243,11 @@ fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(
 fn Smi() -> impl IntoView {
     let session = expect_context::<Session>();
     let text = move || {
-        session.picture.track();
-        session.machine.with(|machine| {
+        session.playback.picture.track();
+        session.program.machine.with(|machine| {
             // The driver's tool numbers the machine's cards, whichever of them the program sees.
             let reserved = |place: usize| {
-                session.with_timeline(|timeline| {
+                session.playback.with_timeline(|timeline| {
                     timeline.now().yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| y.reserved as u64)
                 })
             };

@@ -6,19 +6,20 @@ use leptos::prelude::*;
 use super::browser;
 use super::output::Output;
 use super::panels::Sight;
+use super::parts::{LinkButton, LinkWords, why_unreadable};
 use super::session::{Document, Recording, Session};
 use super::workbench::Workbench;
 use crate::app::examples::{EXAMPLES, Example, Topic};
 use crate::app::format;
+use crate::app::keys::{self, Key};
 use crate::app::notebook;
 use crate::app::route::Route;
 use crate::app::share::{self, Shared, Unreadable};
-use crate::app::snapshot;
 use crate::app::texts::{fill, t};
 use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
 use crate::protocol::GivenFile;
-use crate::trace::perfetto;
+use crate::trace::{perfetto, snapshot};
 
 /// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
 const RECORDED: &str = include_str!("../examples/first.run.json");
@@ -26,20 +27,20 @@ const RECORDED: &str = include_str!("../examples/first.run.json");
 /// The machine that was chosen last; one GPU at first.
 pub fn remembered_machine() -> Machine {
     let preset = |name: String| Machine::preset(&name).ok();
-    browser::remembered("machine")
+    browser::remembered(&Key::MACHINE)
         .and_then(preset)
         .or_else(|| preset("cuda:1".into()))
         .expect("`cuda:1` is one of the presets")
 }
 
 pub fn example_document(example: Example) -> Document {
-    Document { key: format!("example.{}", example.id), starter: example.code.to_string(), ..Document::default() }
+    Document { key: keys::example(example.id), starter: example.code.to_string(), ..Document::default() }
 }
 
 /// Draws the recorded run, if the editor holds the program that it is of.
 pub fn show_recording(session: Session) {
-    let same_program = session.code.with_untracked(|code| code == EXAMPLES[0].code);
-    let same_machine = session.machine.with_untracked(|machine| machine.name == "cuda:1");
+    let same_program = session.program.code.with_untracked(|code| code == EXAMPLES[0].code);
+    let same_machine = session.program.machine.with_untracked(|machine| machine.name == "cuda:1");
     let Ok(recording) = serde_json::from_str::<Recording>(RECORDED) else { return };
     if same_program && same_machine && !recording.events.is_empty() {
         session.show_recorded(recording);
@@ -57,8 +58,8 @@ pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] no
             unreadable.set(other.and_then(Result::err));
             // Coming back from a lesson.
             let ours =
-                |d: &Document| d.key.starts_with("example.") || (d.key.starts_with("shared.") && d.step.is_none());
-            if !session.document.with_untracked(ours) {
+                |d: &Document| keys::example_of(&d.key).is_some() || (keys::is_brought(&d.key) && d.step.is_none());
+            if !session.program.document.with_untracked(ours) {
                 session.choose_machine(remembered_machine());
                 session.open(example_document(EXAMPLES[0]));
                 show_recording(session);
@@ -71,9 +72,10 @@ pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] no
             show_recording(session);
         }
     };
-    let current =
-        move || session.document.with(|d| d.key.strip_prefix("example.").map_or("shared".to_string(), str::to_string));
-    let own = move || session.document.with(|d| !d.key.starts_with("example."));
+    let current = move || {
+        session.program.document.with(|d| keys::example_of(&d.key).map_or("shared".to_string(), str::to_string))
+    };
+    let own = move || session.program.document.with(|d| keys::example_of(&d.key).is_none());
     let group = move |topic: Topic| {
         let options = EXAMPLES
             .iter()
@@ -116,20 +118,10 @@ pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] no
     }
 }
 
-/// What a link that cannot be read is answered with.
-pub fn why_unreadable(why: Unreadable) -> &'static str {
-    match why {
-        Unreadable::TooLong => t().link_too_long,
-        Unreadable::Damaged => t().link_damaged,
-        Unreadable::TooLarge => t().link_too_large,
-        Unreadable::Newer => t().link_newer,
-    }
-}
-
 /// Puts a program from a link into the editor. It never runs by itself.
 fn open_shared(session: Session, shared: Shared, packed: &str) {
-    let key = share::copy_key(packed);
-    if session.document.with_untracked(|d| d.key == key && d.step.is_none()) {
+    let key = keys::link(packed);
+    if session.program.document.with_untracked(|d| d.key == key && d.step.is_none()) {
         return;
     }
     let machine = shared.machine.as_deref().and_then(|m| Machine::preset(m).ok());
@@ -158,7 +150,7 @@ pub fn Files() -> impl IntoView {
             }
             match notebook::from_file(&name, &bytes) {
                 Ok(code) => {
-                    session.open_unkept(Document { key: "shared.file".into(), starter: code, ..Document::default() });
+                    session.open_unkept(Document { key: keys::file(), starter: code, ..Document::default() });
                     said.set(None);
                 }
                 Err(why) => {
@@ -175,7 +167,7 @@ pub fn Files() -> impl IntoView {
         });
     };
     let save = move |kind: &'static str| {
-        let code = session.code.get_untracked();
+        let code = session.program.code.get_untracked();
         match kind {
             "py" => browser::download("program.py", "text/x-python", code.as_bytes()),
             "ipynb" => {
@@ -183,22 +175,22 @@ pub fn Files() -> impl IntoView {
                 browser::download("program.ipynb", "application/x-ipynb+json", notebook.as_bytes());
             }
             "trace" => {
-                let events: Vec<_> = session.with_timeline(|t| t.events().cloned().collect());
+                let events: Vec<_> = session.playback.with_timeline(|t| t.events().cloned().collect());
                 let mut out = Vec::new();
                 if perfetto::write(&events, &mut out).is_ok() {
                     browser::download("trace.json", "application/json", &out);
                 }
             }
             _ => {
-                let events: Vec<_> = session.with_timeline(|t| t.events().cloned().collect());
-                match snapshot::pickle(&events) {
+                let events: Vec<_> = session.playback.with_timeline(|t| t.events().cloned().collect());
+                match snapshot::of_events(&events).map(|data| snapshot::pickle(&data)) {
                     Some(bytes) => browser::download("snapshot.pickle", "application/octet-stream", &bytes),
                     None => said.set(Some(t().no_snapshot.into())),
                 }
             }
         }
     };
-    let nothing_ran = move || session.picture.with(|p| p.events == 0);
+    let nothing_ran = move || session.playback.picture.with(|p| p.events == 0);
     view! {
         <details class="files">
             <summary>{t().files}</summary>
@@ -231,54 +223,16 @@ pub fn CopyLink() -> impl IntoView {
     view! { <LinkButton words route=move || Route::Shared(pack(session))/> }
 }
 
-/// What is said about a link that is to be copied.
-pub struct LinkWords {
-    pub button: &'static str,
-    pub field: &'static str,
-    pub copied: &'static str,
-    /// Where the clipboard refuses.
-    pub ready: &'static str,
-}
-
-/// Copies a link to what `route` names, and shows it.
-#[component]
-pub fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
-    let said = RwSignal::new(None::<&'static str>);
-    let link = RwSignal::new(None::<String>);
-    let share = move |_| {
-        let address = format!("{}{}", browser::address(), route().fragment());
-        link.set(Some(address.clone()));
-        js_sys::futures::spawn_local(async move {
-            said.set(Some(if browser::copy(address).await { words.copied } else { words.ready }));
-        });
-    };
-    view! {
-        <div class="buttons">
-            <button class="quiet" type="button" on:click=share>{words.button}</button>
-        </div>
-        <Show when=move || link.get().is_some()>
-            <input
-                class="address"
-                type="text"
-                readonly
-                aria-label=words.field
-                prop:value=move || link.get().unwrap_or_default()
-            />
-        </Show>
-        <p class="faint" role="status">{move || said.get()}</p>
-    }
-}
-
 /// Keeps a file for programs, in place of an earlier one of the same name.
 fn give(session: Session, name: &str, bytes: Vec<u8>) -> Result<(), Refused> {
     upload::check(&bytes)?;
-    let others = session.files.with_untracked(|files| {
+    let others = session.program.files.with_untracked(|files| {
         files.iter().filter(|file| file.name != name).map(|file| file.bytes.len()).sum::<usize>()
     });
     if others + bytes.len() > upload::LARGEST {
         return Err(Refused::TooLarge);
     }
-    session.files.update(|files| {
+    session.program.files.update(|files| {
         files.retain(|file| file.name != name);
         files.push(GivenFile { name: name.to_string(), bytes });
     });
@@ -291,7 +245,7 @@ fn Given() -> impl IntoView {
     let session = expect_context::<Session>();
     let files = move || {
         let sizes = |files: &Vec<GivenFile>| files.iter().map(|f| (f.name.clone(), f.bytes.len())).collect::<Vec<_>>();
-        session.files.with(sizes)
+        session.program.files.with(sizes)
     };
     view! {
         <ul class="given" aria-label=t().given_files>
@@ -302,7 +256,7 @@ fn Given() -> impl IntoView {
                     <button
                         class="quiet"
                         type="button"
-                        on:click=move |_| session.files.update(|files| files.retain(|f| f.name != file.0))
+                        on:click=move |_| session.program.files.update(|files| files.retain(|f| f.name != file.0))
                     >
                         {fill(t().remove_file, &[&file.0])}
                     </button>
@@ -313,8 +267,8 @@ fn Given() -> impl IntoView {
 }
 
 fn pack(session: Session) -> String {
-    let machine = session.machine.with_untracked(|m| m.name.clone());
+    let machine = session.program.machine.with_untracked(|m| m.name.clone());
     let machine = Machine::PRESETS.contains(&machine.as_str()).then_some(machine);
-    let lesson = session.document.with_untracked(|d| d.step.clone());
-    session.code.with_untracked(|code| share::pack(code, machine, lesson))
+    let lesson = session.program.document.with_untracked(|d| d.step.clone());
+    session.program.code.with_untracked(|code| share::pack(code, machine, lesson))
 }

@@ -4,6 +4,15 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
+use crate::app::progress::Progress;
+
+/// The step that is open, and what is done.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub at: RwSignal<usize>,
+    pub progress: RwSignal<Progress>,
+}
+
 /// See the module's documentation; copies are the same.
 #[derive(Clone, Copy)]
 pub struct Reading(StoredValue<Open>);

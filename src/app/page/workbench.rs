@@ -5,8 +5,9 @@ use leptos::prelude::*;
 use web_sys::CustomEvent;
 
 use super::browser;
-use super::executor_sentence;
+use super::parts::executor_sentence;
 use super::session::{Session, Status};
+use crate::app::keys::Key;
 use crate::app::texts::t;
 use crate::machine::Machine;
 use crate::protocol::ExecutorChoice;
@@ -45,24 +46,24 @@ pub fn Workbench() -> impl IntoView {
 #[component]
 fn Controls() -> impl IntoView {
     let session = expect_context::<Session>();
-    let running = move || matches!(session.status.get(), Status::Running { .. });
-    let waiting = move || session.status.get() == Status::Booting { pending: true };
-    let stopping = move || session.status.get() == Status::Running { stopping: true };
-    let broken = move || matches!(session.status.get(), Status::Broken { .. });
-    let machine_name = move || session.machine.with(|m| m.name.clone());
+    let running = move || matches!(session.runner.status.get(), Status::Running { .. });
+    let waiting = move || session.runner.status.get() == Status::Booting { pending: true };
+    let stopping = move || session.runner.status.get() == Status::Running { stopping: true };
+    let broken = move || matches!(session.runner.status.get(), Status::Broken { .. });
+    let machine_name = move || session.program.machine.with(|m| m.name.clone());
     let choose_machine = move |name: String| {
         if let Ok(machine) = Machine::preset(&name) {
-            browser::remember("machine", &name);
+            browser::remember(&Key::MACHINE, &name);
             session.choose_machine(machine);
         }
     };
     let executor = move || {
-        let choice = session.choice.get();
+        let choice = session.program.choice.get();
         executors().iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
     };
     let choose_executor = move |id: String| {
         if let Some((_, _, choice)) = executors().into_iter().find(|(known, _, _)| *known == id) {
-            session.choice.set(choice);
+            session.program.choice.set(choice);
             session.prepare();
         }
     };
@@ -85,7 +86,7 @@ fn Controls() -> impl IntoView {
                         </button>
                     }
                 >
-                    <button class="stop" type="button" disabled=stopping on:click=move |_| session.stop()>
+                    <button class="stop" type="button" disabled=stopping on:click=move |_| session.runner.stop()>
                         <svg viewBox="0 0 16 16" aria-hidden="true">
                             <rect x="3" y="3" width="10" height="10" rx="1.5"/>
                         </svg>
@@ -103,8 +104,8 @@ fn Controls() -> impl IntoView {
                 <label class="check" title=t().step_title>
                     <input
                         type="checkbox"
-                        prop:checked=move || session.stepping.get()
-                        on:change=move |event| session.stepping.set(event_target_checked(&event))
+                        prop:checked=move || session.program.stepping.get()
+                        on:change=move |event| session.program.stepping.set(event_target_checked(&event))
                     />
                     {t().step_mode}
                 </label>
@@ -146,22 +147,22 @@ fn Controls() -> impl IntoView {
 #[component]
 fn Editor() -> impl IntoView {
     let session = expect_context::<Session>();
-    let plain = RwSignal::new(browser::remembered("plain").is_some());
+    let plain = RwSignal::new(browser::remembered(&Key::PLAIN).is_some());
     let textarea = NodeRef::<html::Textarea>::new();
     let error_line = move || {
-        let line = session.outcome.with(|o| o.as_ref()?.error.as_ref()?.line);
+        let line = session.runner.outcome.with(|o| o.as_ref()?.error.as_ref()?.line);
         if session.lines_match() { line } else { None }
     };
     let focus_line = move || {
-        let (line, scroll) = session.focus.get().filter(|_| session.lines_match())?;
+        let (line, scroll) = session.playback.focus.get().filter(|_| session.lines_match())?;
         Some(format!("{line}{}", if scroll { "!" } else { "" }))
     };
     let set_plain = move |on: bool| {
         plain.set(on);
         if on {
-            browser::remember("plain", "yes");
+            browser::remember(&Key::PLAIN, "yes");
         } else {
-            browser::forget("plain");
+            browser::forget(&Key::PLAIN);
         }
     };
     view! {
@@ -171,9 +172,9 @@ fn Editor() -> impl IntoView {
                 error-line=move || error_line().map(|l| l.to_string())
                 focus-line=focus_line
                 plain=move || plain.get().then_some("")
-                prop:value=move || session.code.get()
+                prop:value=move || session.program.code.get()
                 on:run=move |_: CustomEvent| session.run()
-                on:input=move |_| if let Some(area) = textarea.get_untracked() { session.edit(area.value()) }
+                on:input=move |_| if let Some(area) = textarea.get_untracked() { session.program.edit(area.value()) }
             >
                 <textarea
                     node_ref=textarea
@@ -183,7 +184,7 @@ fn Editor() -> impl IntoView {
                     autocapitalize="off"
                     autocomplete="off"
                     wrap="off"
-                    prop:value=move || session.code.get()
+                    prop:value=move || session.program.code.get()
                 ></textarea>
             </code-editor>
             <p class="foot">
@@ -206,8 +207,8 @@ fn Editor() -> impl IntoView {
 fn AccidentNotice() -> impl IntoView {
     let session = expect_context::<Session>();
     let said = RwSignal::new("");
-    let sentence = move || session.accident.with(|a| a.as_ref().map(|a| a.sentence.clone()));
-    let report = move || session.accident.with(|a| a.as_ref().and_then(|a| a.report.clone()));
+    let sentence = move || session.runner.accident.with(|a| a.as_ref().map(|a| a.sentence.clone()));
+    let report = move || session.runner.accident.with(|a| a.as_ref().and_then(|a| a.report.clone()));
     let first_line = move || report().and_then(|report| report.lines().next().map(str::to_string));
     let copy = move |_| {
         let Some(report) = report() else { return };
@@ -234,27 +235,27 @@ fn AccidentNotice() -> impl IntoView {
 #[component]
 fn Trouble() -> impl IntoView {
     let session = expect_context::<Session>();
-    let reason = move || match session.status.get() {
+    let reason = move || match session.runner.status.get() {
         Status::Broken { reason } => Some(reason),
         _ => None,
     };
     let without_gpu = move || {
-        session.capabilities.with(|c| c.as_ref().filter(|c| c.webgpu.is_err() || !c.jspi).map(executor_sentence))
+        session.runner.capabilities.with(|c| c.as_ref().filter(|c| c.webgpu.is_err() || !c.jspi).map(executor_sentence))
     };
     view! {
         <Show when=move || reason().is_some()>
             <div class="notice bad" role="alert">
                 <p><strong>{t().engine_stopped}" "</strong>{reason}</p>
-                <button type="button" on:click=move |_| session.restart()>{t().start_again}</button>
+                <button type="button" on:click=move |_| session.runner.restart()>{t().start_again}</button>
             </div>
         </Show>
-        <Show when=move || session.accident.with(Option::is_some)>
+        <Show when=move || session.runner.accident.with(Option::is_some)>
             <AccidentNotice/>
         </Show>
         <Show when=move || without_gpu().is_some()>
             <p class="notice plain">{without_gpu}</p>
         </Show>
-        <Show when=move || session.unsaved.get()>
+        <Show when=move || session.program.unsaved.get()>
             <p class="notice" role="status">
                 {t().keeps_nothing}
             </p>

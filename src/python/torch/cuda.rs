@@ -1,7 +1,7 @@
 //! What `torch.cuda` asks the engine: devices, memory statistics, streams.
 
 use rustpython_vm::builtins::PyStr;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{self, Call};
 use super::device::PyDevice;
@@ -10,8 +10,9 @@ use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine::{self, SyncDebug};
 use crate::error::Error;
-use crate::memory::history::{Action, Entry, Keep, Stack};
-use crate::memory::{BlockState, Stat, StatArray, StreamId};
+use crate::memory::history::{Action, Entry, History, Keep, Stack};
+use crate::memory::{BlockInfo, SegmentInfo, Stat, StatArray, StreamId};
+use crate::trace::snapshot::{self, Data};
 
 /// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
 pub fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
@@ -264,81 +265,74 @@ fn record_history(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-fn frames(stack: Option<&Stack>, vm: &VirtualMachine) -> PyResult {
-    let mut out: Vec<PyObjectRef> = Vec::new();
-    for frame in stack.into_iter().flat_map(|s| s.iter()) {
-        let dict = vm.ctx.new_dict();
-        dict.set_item("name", vm.ctx.new_str(frame.name.as_str()).into(), vm)?;
-        dict.set_item("filename", vm.ctx.new_str(frame.file.as_str()).into(), vm)?;
-        dict.set_item("line", vm.ctx.new_int(frame.line).into(), vm)?;
-        out.push(dict.into());
-    }
-    Ok(vm.ctx.new_list(out).into())
-}
-
-/// `_cuda_snapshot(device)`: its segments, and its history.
+/// `_cuda_snapshot()`: every device's segments and history.
 fn snapshot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     let e = engine::current();
-    let (infos, history) = with_accelerator(n, |a| {
-        let entry = |stack| e.entry(Action::Snapshot, 0, 0, StreamId(0), stack);
-        e.remember(a, |history, keep, stack| history.add(entry(stack), keep));
-        (a.planner.borrow().segments(), a.history.borrow().clone())
-    })
-    .or_raise(vm)?;
-    let mut segments: Vec<PyObjectRef> = Vec::new();
-    for info in infos {
-        let address = info.id.address(crate::shape::clamped(n));
-        let (mut allocated, mut active, mut requested) = (0, 0, 0);
-        let mut blocks: Vec<PyObjectRef> = Vec::new();
-        for block in &info.blocks {
-            let dict = vm.ctx.new_dict();
-            dict.set_item("address", vm.ctx.new_int(address + block.offset).into(), vm)?;
-            dict.set_item("size", vm.ctx.new_int(block.size).into(), vm)?;
-            dict.set_item("requested_size", vm.ctx.new_int(block.requested).into(), vm)?;
-            dict.set_item("state", vm.ctx.new_str(block.state.name()).into(), vm)?;
-            dict.set_item("frames", frames(block.id.and_then(|id| history.block(id)), vm)?, vm)?;
-            blocks.push(dict.into());
-            if block.state != BlockState::Inactive {
-                active += block.size;
-            }
-            if block.id.is_some() {
-                allocated += block.size;
-                requested += block.requested;
-            }
-        }
-        let dict = vm.ctx.new_dict();
-        dict.set_item("device", vm.ctx.new_int(n).into(), vm)?;
-        dict.set_item("address", vm.ctx.new_int(address).into(), vm)?;
-        dict.set_item("total_size", vm.ctx.new_int(info.bytes).into(), vm)?;
-        dict.set_item("allocated_size", vm.ctx.new_int(allocated).into(), vm)?;
-        dict.set_item("active_size", vm.ctx.new_int(active).into(), vm)?;
-        dict.set_item("requested_size", vm.ctx.new_int(requested).into(), vm)?;
-        dict.set_item("stream", vm.ctx.new_int(info.stream.0).into(), vm)?;
-        dict.set_item("segment_type", vm.ctx.new_str(info.pool.name()).into(), vm)?;
-        dict.set_item("segment_pool_id", vm.new_tuple((0, info.private.0)).into(), vm)?;
-        dict.set_item("is_expandable", vm.ctx.new_bool(false).into(), vm)?;
-        dict.set_item("frames", frames(history.segment(info.id), vm)?, vm)?;
-        dict.set_item("blocks", vm.ctx.new_list(blocks).into(), vm)?;
-        segments.push(dict.into());
+    let (mut segments, mut traces) = (Vec::new(), Vec::new());
+    for device in 0..e.cuda_count() {
+        let (infos, history) = with_accelerator(device as i64, |a| {
+            let entry = |stack| e.entry(Action::Snapshot, 0, 0, StreamId(0), stack);
+            e.remember(a, |history, keep, stack| history.add(entry(stack), keep));
+            (a.planner.borrow().segments(), a.history.borrow().clone())
+        })
+        .or_raise(vm)?;
+        segments.extend(infos.iter().map(|info| held(info, device, &history).data()));
+        traces.push(history.entries().map(|entry| deed(entry).data()).collect());
     }
-    let entries = history.entries().map(|e| trace_entry(e, vm)).collect::<PyResult<Vec<PyObjectRef>>>()?;
-    Ok(vm.new_tuple((vm.ctx.new_list(segments), vm.ctx.new_list(entries))).into())
+    object(snapshot::whole(segments, traces), vm)
 }
 
-fn trace_entry(entry: &Entry, vm: &VirtualMachine) -> PyResult {
-    let dict = vm.ctx.new_dict();
-    let address = if entry.action == Action::OutOfMemory { "device_free" } else { "addr" };
-    dict.set_item("action", vm.ctx.new_str(entry.action.name()).into(), vm)?;
-    dict.set_item(address, vm.ctx.new_int(entry.address).into(), vm)?;
-    dict.set_item("size", vm.ctx.new_int(entry.size).into(), vm)?;
-    dict.set_item("stream", vm.ctx.new_int(entry.stream.0).into(), vm)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "microseconds since the start")]
-    let micros = entry.micros as u64;
-    dict.set_item("time_us", vm.ctx.new_int(micros).into(), vm)?;
-    dict.set_item("frames", frames(Some(&entry.stack), vm)?, vm)?;
-    Ok(dict.into())
+fn held<'a>(info: &SegmentInfo, device: usize, history: &'a History) -> snapshot::Segment<'a> {
+    let address = info.id.address(device);
+    let frames = |stack: Option<&'a Stack>| stack.map_or(&[][..], |stack| &stack[..]);
+    let block = |block: &BlockInfo| snapshot::Block {
+        address: address + block.offset,
+        size: block.size,
+        requested: block.requested,
+        state: block.state,
+        frames: frames(block.id.and_then(|id| history.block(id))),
+    };
+    snapshot::Segment {
+        device,
+        address,
+        bytes: info.bytes,
+        stream: info.stream.0,
+        pool: info.pool,
+        private: info.private.0,
+        frames: frames(history.segment(info.id)),
+        blocks: info.blocks.iter().map(block).collect(),
+    }
+}
+
+fn deed(entry: &Entry) -> snapshot::Deed<'_> {
+    snapshot::Deed {
+        action: entry.action,
+        address: entry.address,
+        size: entry.size,
+        stream: entry.stream.0,
+        micros: entry.micros,
+        frames: &entry.stack,
+    }
+}
+
+fn object(data: Data, vm: &VirtualMachine) -> PyResult {
+    let all = |items: Vec<Data>| items.into_iter().map(|item| object(item, vm)).collect::<PyResult<Vec<_>>>();
+    Ok(match data {
+        Data::Bool(value) => vm.ctx.new_bool(value).into(),
+        Data::Int(value) => vm.ctx.new_int(value).into(),
+        Data::Float(value) => vm.ctx.new_float(value).into(),
+        Data::Text(text) => vm.ctx.new_str(text).into(),
+        Data::List(items) => vm.ctx.new_list(all(items)?).into(),
+        Data::Tuple(items) => vm.ctx.new_tuple(all(items)?).into(),
+        Data::Dict(entries) => {
+            let dict = vm.ctx.new_dict();
+            for (key, item) in entries {
+                dict.set_item(key, object(item, vm)?, vm)?;
+            }
+            dict.into()
+        }
+    })
 }
 
 /// `_shell(command)`: a line of a cell that is for a shell.

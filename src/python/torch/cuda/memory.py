@@ -159,15 +159,7 @@ def _record_memory_history(enabled="all", context="all", stacks="all", max_entri
 def _snapshot(device=None, augment_with_fx_traces=False):
     """The state of every device's allocator, and what was recorded of its history, as PyTorch's viewer reads it."""
     _torch._cuda_require()
-    segments, traces = [], []
-    for index in range(_torch._machine()[0]):
-        held, history = _torch._cuda_snapshot(index)
-        segments += held
-        traces.append(history)
-    settings = {"PYTORCH_CUDA_ALLOC_CONF": "", "max_split_size": -1, "garbage_collection_threshold": 0.0,
-                "expandable_segments": False, "pinned_num_register_threads": 1, "release_lock_on_cudamalloc": False,
-                "pinned_use_cuda_host_register": False, "roundup_power2_divisions": {}, "graph_capture_record_stream_reuse": False}
-    return {"segments": segments, "device_traces": traces, "allocator_settings": settings, "external_annotations": []}
+    return _torch._cuda_snapshot()
 
 
 def _dump_snapshot(filename="dump_snapshot.pickle", augment_with_fx_traces=False):

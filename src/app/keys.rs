@@ -1,0 +1,128 @@
+//! What the page keeps in the browser, and under which names: all of them are made here.
+//!
+//! A learner's copy of a program has a name of its own (`example.first`, `lesson.ID.STEP`, `shared.HASH`), by which the page also
+//! knows what the editor holds; it is kept under [`Key::code`].
+
+use std::borrow::Cow;
+
+use crate::sha256;
+
+/// Before every name: other pages of this address may keep things, too.
+#[cfg(all(feature = "app", target_arch = "wasm32"))]
+pub(super) const PREFIX: &str = "tensoryard.";
+
+const PROGRESS: &str = "progress.";
+const CODE: &str = "code.";
+const EXAMPLE: &str = "example.";
+const SHARED: &str = "shared.";
+
+/// A name in the browser's storage, without its [`PREFIX`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(Cow<'static, str>);
+
+impl Key {
+    /// The page's language, where someone chose it.
+    pub const LANGUAGE: Key = Key(Cow::Borrowed("language"));
+    /// Light, dark, or as the system says.
+    pub const THEME: Key = Key(Cow::Borrowed("theme"));
+    /// The machine that was chosen last.
+    pub const MACHINE: Key = Key(Cow::Borrowed("machine"));
+    /// The editor is a plain field.
+    pub const PLAIN: Key = Key(Cow::Borrowed("plain"));
+
+    /// Progress in a lesson.
+    pub fn progress(lesson: &str) -> Key {
+        Key(format!("{PROGRESS}{lesson}").into())
+    }
+
+    /// A learner's copy of a program.
+    pub fn code(copy: &str) -> Key {
+        Key(format!("{CODE}{copy}").into())
+    }
+
+    /// A name that came in a learner's file, or that the browser holds: of progress or of a program, and of nothing else.
+    pub fn of_work(name: &str) -> Option<Key> {
+        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
+        let work = name.starts_with(PROGRESS) || name.starts_with(CODE);
+        (plain && work && name.len() <= 200).then(|| Key(name.to_string().into()))
+    }
+
+    /// The lesson whose progress this is.
+    pub fn lesson(&self) -> Option<&str> {
+        self.0.strip_prefix(PROGRESS)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The copy of an example.
+pub fn example(id: &str) -> String {
+    format!("{EXAMPLE}{id}")
+}
+
+/// The example that this is a copy of.
+pub fn example_of(copy: &str) -> Option<&str> {
+    copy.strip_prefix(EXAMPLE)
+}
+
+/// The copy of a lesson's step; `lesson`: under which name the learner's work in it is kept.
+pub fn step(lesson: &str, step: &str) -> String {
+    format!("lesson.{lesson}.{step}")
+}
+
+/// The copy of a program that came in a link. It's a hash of the whole link, because short programs are stored as they are and
+/// then end alike.
+pub fn link(packed: &str) -> String {
+    format!("{SHARED}{}", sha256::hex(&sha256::digest(&[packed.as_bytes()])[..12]))
+}
+
+/// The copy of a program from a file.
+pub fn file() -> String {
+    format!("{SHARED}file")
+}
+
+/// Whether a copy is of a program that someone brought, in a link or a file.
+pub fn is_brought(copy: &str) -> bool {
+    copy.starts_with(SHARED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Links to short programs opened each other's copies.
+    #[test]
+    fn links_never_share_a_copy() {
+        let mut copies = std::collections::BTreeSet::new();
+        for n in 0..2000 {
+            let packed = crate::app::share::pack(&format!("x = {n}\nprint(x)\n"), Some("cuda:1".into()), None);
+            assert_eq!(link(&packed), link(&packed));
+            assert!(copies.insert(link(&packed)), "{n}");
+        }
+    }
+
+    #[test]
+    fn a_learner_s_work_is_what_travels() {
+        let copies = [example("first"), step("same-device-rule", "the-exception"), link("abc"), file()];
+        let work = copies.iter().map(|copy| Key::code(copy)).chain([Key::progress("same-device-rule")]);
+        for key in work {
+            assert_eq!(Key::of_work(key.as_str()).as_ref(), Some(&key));
+        }
+        for other in [Key::LANGUAGE, Key::THEME, Key::MACHINE, Key::PLAIN] {
+            assert_eq!(Key::of_work(other.as_str()), None, "{other:?}");
+        }
+        for bad in ["code.<b>", "progress.ä", "code", &format!("code.{}", "x".repeat(200))] {
+            assert_eq!(Key::of_work(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn copies_are_told_apart() {
+        assert_eq!((example_of(&example("first")), example_of(&file())), (Some("first"), None));
+        assert!(is_brought(&link("abc")) && is_brought(&file()) && !is_brought(&step("a", "b")));
+        assert_eq!(Key::progress("a").lesson(), Some("a"));
+        assert_eq!(Key::code("a").lesson(), None);
+    }
+}

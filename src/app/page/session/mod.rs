@@ -1,0 +1,201 @@
+//! The page's state: the program, the engine that runs it, and what is shown of the run.
+//!
+//! Each of these is a part in a file of its own. What concerns several of them is done here. What the engine dies of never takes the program, the output or the learner's progress along: they are the page's.
+
+mod hand;
+mod playback;
+mod printed;
+mod program;
+mod runner;
+
+use leptos::prelude::*;
+use serde::Deserialize;
+
+pub use self::hand::Hand;
+pub use self::playback::{Picture, Playback};
+pub use self::printed::{Chunk, Printed, Shown, Voice};
+pub use self::program::{Document, Program};
+pub use self::runner::{Accident, Runner, Status};
+use super::browser;
+use crate::app::edit::{self, Unplaceable};
+use crate::app::texts::{self, fill, t};
+use crate::app::yards::Block;
+use crate::device::Device;
+use crate::machine::Machine;
+use crate::protocol::{Event, FromWorker, Stream};
+
+/// A run from the past.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recording {
+    pub output: String,
+    pub events: Vec<Event>,
+}
+
+/// Handles to the page's state; copies are the same state.
+#[derive(Clone, Copy)]
+pub struct Session {
+    pub program: Program,
+    pub runner: Runner,
+    pub printed: Printed,
+    pub playback: Playback,
+    pub hand: Hand,
+}
+
+impl Session {
+    pub fn new(document: Document, machine: Machine) -> Session {
+        let printed = Printed::new();
+        let playback = Playback::new(&machine);
+        let program = Program::new(machine);
+        let session = Session { program, runner: Runner::new(printed), printed, playback, hand: Hand::new() };
+        session.open(document);
+        session.runner.begin(move |message| session.receive(message));
+        session
+    }
+
+    /// Puts a document into the editor: the learner's own copy, if there is one.
+    pub fn open(self, document: Document) {
+        self.runner.stop_now();
+        self.program.open(document);
+        self.clear();
+    }
+
+    /// Puts a document into the editor as it is, whatever the learner made of it before.
+    pub fn open_unkept(self, document: Document) {
+        self.runner.stop_now();
+        self.program.open_unkept(document);
+        self.clear();
+    }
+
+    /// Puts the starter back (the editor's Undo brings the old text again) and clears the run.
+    pub fn reset(self) {
+        self.runner.stop_now();
+        self.program.reset();
+        self.clear();
+    }
+
+    /// Whether lines of the drawn run are lines of the editor.
+    pub fn lines_match(self) -> bool {
+        self.playback.ran.with(|ran| self.program.code.with(|code| ran == code))
+    }
+
+    /// Runs the program, now or as soon as the engine is ready.
+    pub fn run(self) {
+        if self.runner.asked() {
+            self.send_run();
+        }
+    }
+
+    fn send_run(self) {
+        self.clear();
+        self.playback.ran.set(self.program.code.get_untracked());
+        if let Err(reason) = self.runner.start(|run| self.program.request(run)) {
+            self.broken(reason, None);
+        }
+    }
+
+    fn broken(self, reason: String, panic: Option<String>) {
+        self.runner.broken(reason, panic, |what| self.report(what));
+    }
+
+    /// What someone needs to find a mistake of ours.
+    fn report(self, what: &str) -> String {
+        let executor = self.runner.started.get_untracked().unwrap_or_default();
+        let machine = self.program.machine.with_untracked(|machine| machine.name.clone());
+        let version = format!("{} {} {}", texts::NAME, env!("CARGO_PKG_VERSION"), browser::build_version());
+        let program = self.playback.ran.get_untracked();
+        format!("{what}\n\n{}\n{executor}, {machine}\n{}\n\n{program}", version.trim_end(), browser::user_agent())
+    }
+
+    fn receive(self, message: FromWorker) {
+        let counted = message.counted();
+        self.runner.heard();
+        let current = |run: &u32| self.runner.is_at(*run);
+        match message {
+            FromWorker::Ready(capabilities) => match self.runner.ready(capabilities) {
+                true => self.send_run(),
+                false => self.prepare(),
+            },
+            FromWorker::Heard => {}
+            FromWorker::GpuLost { reason } => self.runner.gpu(Err(reason)),
+            FromWorker::GpuBack { name } => self.runner.gpu(Ok(name)),
+            FromWorker::NoGpu { run, reason } if current(&run) => {
+                self.printed.say(&format!("{}\n", fill(t().no_gpu_again, &[&reason])));
+                self.runner.status.set(Status::Idle);
+            }
+            FromWorker::Started { run, executor } if current(&run) => self.runner.started.set(Some(executor)),
+            FromWorker::Output { run, stream, text, cut } if current(&run) => {
+                if cut {
+                    self.printed.cut.set(true);
+                }
+                let voice = match stream {
+                    Stream::Stdout => Voice::Stdout,
+                    Stream::Stderr => Voice::Stderr,
+                };
+                self.printed.print(voice, text);
+            }
+            FromWorker::Figure { run, svg, words } if current(&run) => self.printed.draw(&svg, words),
+            FromWorker::Events { run, events } if current(&run) => self.playback.take(events),
+            FromWorker::Done { run, outcome } if current(&run) => {
+                self.runner.outcome.set(Some(outcome));
+                self.runner.status.set(Status::Idle);
+            }
+            FromWorker::Broken { reason, panic } => self.broken(reason, panic),
+            // Answers of an earlier run.
+            _ => {}
+        }
+        if let Some(run) = counted.filter(current) {
+            self.runner.took(run);
+        }
+    }
+
+    /// Chooses the machine and shows its empty yards.
+    pub fn choose_machine(self, machine: Machine) {
+        self.program.machine.set(machine);
+        self.clear();
+        self.prepare();
+    }
+
+    /// Has the engine ready for a run on the chosen machine.
+    pub fn prepare(self) {
+        self.runner.prepare(self.program.machine.get_untracked(), self.program.choice.get_untracked());
+    }
+
+    /// Draws a run that was recorded earlier, and what it printed.
+    pub fn show_recorded(self, recording: Recording) {
+        let Recording { output, events } = recording;
+        self.printed.print(Voice::Stdout, output);
+        self.printed.flush();
+        self.playback.show_recorded(self.program.code.get_untracked(), events);
+    }
+
+    fn clear(self) {
+        self.printed.clear();
+        self.runner.clear();
+        self.hand.clear();
+        let stepping = self.program.stepping.get_untracked();
+        self.program.machine.with_untracked(|machine| self.playback.clear(machine, stepping));
+    }
+
+    /// Places a tensor by hand: writes the line that moves it into the program, and runs that.
+    pub fn place(self, block: &Block, to: Device) {
+        let tensor = &block.tensor;
+        let name = tensor.name.clone().unwrap_or_default();
+        let notice = self.hand.notice;
+        if matches!(self.runner.status.get_untracked(), Status::Running { .. }) {
+            return notice.set(Some(t().place_running.into()));
+        }
+        if !self.playback.recorded.get_untracked() && !self.lines_match() {
+            return notice.set(Some(t().place_stale.into()));
+        }
+        let edited = self.program.code.with_untracked(|code| edit::place(code, &name, tensor.line, &to.to_string()));
+        match edited {
+            Ok((code, line)) => {
+                self.program.edit(code);
+                self.run();
+                notice.set(Some(fill(t().placed, &[&name, &to, &line])));
+            }
+            Err(Unplaceable::NoVariable) => notice.set(Some(fill(t().place_no_variable, &[&name]))),
+            Err(Unplaceable::NoLine) => notice.set(Some(fill(t().place_no_line, &[&name]))),
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What is drawn of a run: its events with a playhead, and the picture of the devices where that stands.
+
+use leptos::prelude::*;
+
+use super::super::browser;
+use crate::app::timeline::Timeline;
+use crate::app::yards::{Copy as Transfer, Route, Series, YardPicture};
+use crate::machine::Machine;
+use crate::protocol::{Event, Score};
+
+/// Blocks drawn in one yard.
+const BLOCKS: usize = 36;
+
+/// What the devices look like at the playhead.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    pub yards: Vec<YardPicture>,
+    pub routes: Vec<Route>,
+    pub recent: Vec<Transfer>,
+    pub series: Vec<Series>,
+    /// Events that were only counted, and those too old to go back to.
+    pub left_out: u64,
+    pub folded: usize,
+    pub score: Score,
+    pub line: u32,
+    /// Microseconds since the run began.
+    pub time: f64,
+    pub head: usize,
+    pub events: usize,
+    /// The latest event that is shown.
+    pub latest: Option<Event>,
+}
+
+/// Copies are the same.
+#[derive(Clone, Copy)]
+pub struct Playback {
+    pub picture: RwSignal<Picture>,
+    /// What is drawn is a run from the past.
+    pub recorded: RwSignal<bool>,
+    /// The playhead follows the events; off while someone looks back.
+    pub playing: RwSignal<bool>,
+    /// Copies that became visible since the last frame.
+    pub copies: RwSignal<Vec<Transfer>>,
+    /// Line to mark in the editor, and whether to scroll to it.
+    pub focus: RwSignal<Option<(u32, bool)>>,
+    /// Program of the run that is drawn: line numbers mean nothing in another one.
+    pub(super) ran: RwSignal<String>,
+    timeline: StoredValue<Timeline, LocalStorage>,
+    /// Where the playhead is to be in the next frame.
+    wanted: StoredValue<Option<usize>>,
+    frame_asked: StoredValue<bool>,
+    last_frame: StoredValue<f64>,
+}
+
+impl Playback {
+    pub(super) fn new(machine: &Machine) -> Playback {
+        Playback {
+            picture: RwSignal::new(Picture::default()),
+            recorded: RwSignal::new(false),
+            playing: RwSignal::new(true),
+            copies: RwSignal::new(Vec::new()),
+            focus: RwSignal::new(None),
+            ran: RwSignal::new(String::new()),
+            timeline: StoredValue::new_local(Timeline::new(machine)),
+            wanted: StoredValue::new(None),
+            frame_asked: StoredValue::new(false),
+            last_frame: StoredValue::new(0.0),
+        }
+    }
+
+    /// The empty yards of a machine; `stepping`: the next run waits at its first line.
+    pub(super) fn clear(self, machine: &Machine, stepping: bool) {
+        self.recorded.set(false);
+        self.focus.set(None);
+        self.wanted.set_value(None);
+        self.playing.set(!stepping);
+        self.copies.set(Vec::new());
+        self.timeline.set_value(Timeline::new(machine));
+        self.redraw();
+    }
+
+    pub(super) fn take(self, events: Vec<Event>) {
+        self.timeline.update_value(|timeline| timeline.push(events));
+        self.ask_frame();
+    }
+
+    pub(super) fn show_recorded(self, program: String, events: Vec<Event>) {
+        self.recorded.set(true);
+        self.ran.set(program);
+        self.timeline.update_value(|timeline| {
+            timeline.push(events);
+            timeline.finish();
+        });
+        self.redraw();
+    }
+
+    /// Reads the run's events.
+    pub fn with_timeline<T>(self, read: impl FnOnce(&Timeline) -> T) -> T {
+        self.timeline.with_value(read)
+    }
+
+    fn ask_frame(self) {
+        if self.frame_asked.get_value() {
+            return;
+        }
+        self.frame_asked.set_value(true);
+        self.last_frame.set_value(browser::now());
+        self.next_frame();
+    }
+
+    fn next_frame(self) {
+        request_animation_frame(move || {
+            let now = browser::now();
+            let passed = (now - self.last_frame.get_value()).clamp(0.0, 100.0);
+            self.last_frame.set_value(now);
+            if let Some(at) = self.wanted.get_value() {
+                self.wanted.set_value(None);
+                self.move_to(at);
+            }
+            if self.playing.get_untracked() {
+                self.play(passed);
+            } else if self.picture.with_untracked(|p| p.events) != self.timeline.with_value(Timeline::len) {
+                self.redraw();
+            }
+            if self.playing.get_untracked() && self.timeline.with_value(|t| !t.is_at_end()) {
+                self.next_frame();
+            } else {
+                self.frame_asked.set_value(false);
+            }
+        });
+    }
+
+    fn play(self, millis: f64) {
+        let mut copies = Vec::new();
+        let mut moved = false;
+        self.timeline.update_value(|timeline| {
+            let before = timeline.head();
+            copies = if browser::prefers_reduced_motion() { timeline.finish() } else { timeline.advance(millis) };
+            moved = timeline.head() != before;
+        });
+        if !copies.is_empty() {
+            self.copies.set(copies);
+        }
+        if moved {
+            self.redraw();
+            let done = self.timeline.with_value(|t| t.is_at_end());
+            let line = self.picture.with_untracked(|p| p.line);
+            self.focus.set((line > 0 && !done).then_some((line, false)));
+        }
+    }
+
+    /// Moves the playhead by hand, in the next frame: a finger moves it more often than the screen can show.
+    pub fn seek(self, at: usize) {
+        self.playing.set(false);
+        self.wanted.set_value(Some(at));
+        self.ask_frame();
+    }
+
+    fn move_to(self, at: usize) {
+        self.copies.set(Vec::new());
+        self.timeline.update_value(|timeline| timeline.seek(at));
+        self.redraw();
+        let line = self.picture.with_untracked(|p| p.line);
+        self.focus.set((line > 0 && at > 0).then_some((line, true)));
+    }
+
+    /// Moves the playhead behind what the next line does, or before what the latest line did.
+    pub fn step(self, forward: bool) {
+        let at = self.timeline.with_value(|t| if forward { t.next_line() } else { t.previous_line() });
+        self.seek(at);
+    }
+
+    /// Lets the playhead go on, from the start if it stands at the end.
+    pub fn play_on(self) {
+        self.timeline.update_value(|timeline| {
+            if timeline.is_at_end() {
+                timeline.seek(0);
+            }
+        });
+        self.focus.set(None);
+        self.playing.set(true);
+        self.redraw();
+        self.ask_frame();
+    }
+
+    pub fn pause(self) {
+        self.playing.set(false);
+    }
+
+    fn redraw(self) {
+        let picture = self.timeline.with_value(|timeline| {
+            let now = timeline.now();
+            Picture {
+                yards: now.picture(BLOCKS, timeline.names()),
+                routes: now.routes.clone(),
+                recent: now.recent.iter().cloned().map(|copy| timeline.named(copy)).collect(),
+                series: now.series.clone(),
+                left_out: now.left_out,
+                folded: timeline.folded(),
+                score: now.summary.score.clone(),
+                line: now.line,
+                time: now.time,
+                head: timeline.head(),
+                events: timeline.len(),
+                latest: timeline.latest().cloned(),
+            }
+        });
+        self.picture.set(picture);
+    }
+}

@@ -1,0 +1,106 @@
+//! The program in the editor, and what it is to be run with.
+
+use leptos::prelude::*;
+
+use super::super::browser;
+use crate::app::keys::Key;
+use crate::lesson::Check;
+use crate::machine::Machine;
+use crate::protocol::{ExecutorChoice, GivenFile, RunRequest};
+
+/// What the editor holds: one learner's copy of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// Names the copy: see [`crate::app::keys`].
+    pub key: String,
+    pub starter: String,
+    pub checks: Vec<Check>,
+    /// The lesson and the step that it belongs to, by their ids.
+    pub step: Option<(String, String)>,
+}
+
+impl Document {
+    fn storage_key(&self) -> Key {
+        Key::code(&self.key)
+    }
+}
+
+/// Copies are the same.
+#[derive(Clone, Copy)]
+pub struct Program {
+    pub document: RwSignal<Document>,
+    pub code: RwSignal<String>,
+    /// The browser refused to keep the program.
+    pub unsaved: RwSignal<bool>,
+    pub machine: RwSignal<Machine>,
+    pub choice: RwSignal<ExecutorChoice>,
+    /// A run waits at its first line, to be walked through.
+    pub stepping: RwSignal<bool>,
+    /// Files that were given to the page, for programs of the playground.
+    pub files: RwSignal<Vec<GivenFile>>,
+}
+
+impl Program {
+    pub(super) fn new(machine: Machine) -> Program {
+        Program {
+            document: RwSignal::new(Document::default()),
+            code: RwSignal::new(String::new()),
+            unsaved: RwSignal::new(false),
+            machine: RwSignal::new(machine),
+            choice: RwSignal::new(ExecutorChoice::Auto),
+            stepping: RwSignal::new(false),
+            files: RwSignal::new(Vec::new()),
+        }
+    }
+
+    pub(super) fn open(self, document: Document) {
+        let code = browser::remembered(&document.storage_key()).unwrap_or_else(|| document.starter.clone());
+        self.document.set(document);
+        self.code.set(code);
+    }
+
+    pub(super) fn open_unkept(self, document: Document) {
+        self.code.set(document.starter.clone());
+        self.document.set(document);
+    }
+
+    /// The same document in other words: the program, its run and what is drawn stay.
+    pub fn reword(self, document: Document) {
+        self.document.set(document);
+    }
+
+    /// The learner (or the page for them) changed the program.
+    pub fn edit(self, code: String) {
+        if self.code.with_untracked(|old| *old == code) {
+            return;
+        }
+        let key = self.document.with_untracked(Document::storage_key);
+        let starter = self.document.with_untracked(|d| d.starter == code);
+        if starter {
+            browser::forget(&key);
+        } else {
+            self.unsaved.set(!browser::remember(&key, &code));
+        }
+        self.code.set(code);
+    }
+
+    pub(super) fn reset(self) {
+        self.edit(self.document.with_untracked(|d| d.starter.clone()));
+    }
+
+    pub(super) fn request(self, run: u32) -> RunRequest {
+        RunRequest {
+            run,
+            code: self.code.get_untracked(),
+            machine: self.machine.get_untracked(),
+            executor: self.choice.get_untracked(),
+            checks: self.document.with_untracked(|d| d.checks.clone()),
+            lines: self.stepping.get_untracked(),
+            // A lesson's checks mean a folder that holds nothing yet.
+            files: match self.document.with_untracked(|d| d.step.is_some()) {
+                true => Vec::new(),
+                false => self.files.get_untracked(),
+            },
+        }
+    }
+}

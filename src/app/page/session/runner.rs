@@ -1,0 +1,298 @@
+//! The engine and the run in it.
+//!
+//! ```text
+//!  Booting ──ready──▶ Idle ──Run──▶ Running ──done──▶ Idle
+//!     ▲                │              │
+//!     ├─ no answer ────┴──────────────┤   to a ping, to Run or to Stop: a new worker
+//!     └─ broken, the first time ──────┘   again before another run: Broken ──Restart──▶ Booting
+//! ```
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::super::engine::Engine;
+use super::printed::Printed;
+use crate::app::texts::t;
+use crate::machine::Machine;
+use crate::protocol::{Capabilities, ExecutorChoice, FromWorker, Outcome, RunRequest, ToWorker};
+
+/// A program that does not end this long after Stop is ended with its worker.
+const STOP_PATIENCE: Duration = Duration::from_millis(400);
+/// How often the page looks whether the engine is still there.
+const WATCH: Duration = Duration::from_secs(1);
+/// Looks after which an engine with nothing to do is asked, and after which one that doesn't answer is given up. Looks are
+/// counted instead of time, because a computer that was asleep has given nobody time to answer.
+const ASK_AFTER: u32 = 5;
+const GIVE_UP_AFTER: u32 = 10;
+
+/// What ended an engine that was replaced since.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accident {
+    /// What happened, and what is left to do.
+    pub sentence: String,
+    /// What belongs into a report, where it's a mistake of ours.
+    pub report: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// The engine loads; `pending` says that a run waits for it.
+    Booting {
+        pending: bool,
+    },
+    Idle,
+    Running {
+        stopping: bool,
+    },
+    Broken {
+        reason: String,
+    },
+}
+
+/// Who takes the engine's messages.
+type Deliver = Rc<dyn Fn(FromWorker)>;
+
+/// Copies are the same.
+#[derive(Clone, Copy)]
+pub struct Runner {
+    pub status: RwSignal<Status>,
+    pub capabilities: RwSignal<Option<Capabilities>>,
+    /// What happened to the engine before this one; until the next run.
+    pub accident: RwSignal<Option<Accident>>,
+    /// Executor of the latest run.
+    pub started: RwSignal<Option<String>>,
+    pub outcome: RwSignal<Option<Outcome>>,
+    /// Where it's said that a run ended with its engine.
+    printed: Printed,
+    run: StoredValue<u32>,
+    /// Messages of this run that were worked off.
+    taken: StoredValue<u64>,
+    /// Looks at the engine since it was last heard, and whether it owes an answer.
+    quiet: StoredValue<(u32, bool)>,
+    /// An engine that breaks is replaced without asking, once until the next run.
+    forgiving: StoredValue<bool>,
+    engine: StoredValue<Option<Engine>, LocalStorage>,
+    deliver: StoredValue<Option<Deliver>, LocalStorage>,
+}
+
+impl Runner {
+    pub(super) fn new(printed: Printed) -> Runner {
+        Runner {
+            status: RwSignal::new(Status::Booting { pending: false }),
+            capabilities: RwSignal::new(None),
+            accident: RwSignal::new(None),
+            started: RwSignal::new(None),
+            outcome: RwSignal::new(None),
+            printed,
+            run: StoredValue::new(0),
+            taken: StoredValue::new(0),
+            quiet: StoredValue::new((0, false)),
+            forgiving: StoredValue::new(true),
+            engine: StoredValue::new_local(None),
+            deliver: StoredValue::new_local(None),
+        }
+    }
+
+    /// Starts the first engine, and looks after it.
+    pub(super) fn begin(self, deliver: impl Fn(FromWorker) + 'static) {
+        self.deliver.set_value(Some(Rc::new(deliver)));
+        self.boot();
+        set_interval(move || self.watch(), WATCH);
+    }
+
+    fn boot(self) {
+        self.quiet.set_value((0, false));
+        let wanted = move |run| self.is_at(run);
+        let Some(deliver) = self.deliver.get_value() else { return };
+        let give = deliver.clone();
+        match Engine::start(wanted, move |message| give(message)) {
+            Ok(engine) => self.engine.set_value(Some(engine)),
+            Err(reason) => deliver(FromWorker::Broken { reason, panic: None }),
+        }
+    }
+
+    /// Looks whether an engine that has nothing to do is still there: a browser may end a worker without a word.
+    fn watch(self) {
+        let (looks, owes) = self.quiet.get_value();
+        let idle = self.status.get_untracked() == Status::Idle;
+        if !idle && !owes {
+            return;
+        }
+        self.quiet.set_value((looks + 1, owes));
+        if owes && looks >= GIVE_UP_AFTER {
+            self.gone();
+        } else if !owes && looks >= ASK_AFTER {
+            self.quiet.set_value((0, true));
+            // An engine that can't be asked is one that doesn't answer.
+            let _ = self.send(&ToWorker::Ping);
+        }
+    }
+
+    /// The engine answers nothing. A run that it never began is given to the next one.
+    fn gone(self) {
+        let pending = matches!(self.status.get_untracked(), Status::Running { stopping: false });
+        self.leave_run();
+        self.accident.set(Some(Accident { sentence: t().engine_gone.into(), report: None }));
+        self.restart();
+        self.status.set(Status::Booting { pending });
+    }
+
+    /// A fresh worker in place of the old one.
+    pub fn restart(self) {
+        self.engine.set_value(None);
+        self.status.set(Status::Booting { pending: false });
+        self.boot();
+    }
+
+    /// The engine ended by itself. The first time another takes its place at once. `report` makes a report of what the engine
+    /// said, where it's a mistake of ours.
+    pub(super) fn broken(self, reason: String, panic: Option<String>, report: impl FnOnce(&str) -> String) {
+        let before = self.status.get_untracked();
+        if matches!(before, Status::Booting { .. } | Status::Broken { .. }) || !self.forgiving.get_value() {
+            self.engine.set_value(None);
+            self.status.set(Status::Broken { reason });
+            return;
+        }
+        self.forgiving.set_value(false);
+        let too_deep = reason.contains("call stack") || reason.contains("recursion");
+        let accident = match panic {
+            None if too_deep => Accident { sentence: t().engine_too_deep.into(), report: None },
+            // Rust says nothing when memory runs out.
+            None if reason.contains("unreachable") => Accident { sentence: t().engine_memory.into(), report: None },
+            panic => {
+                let what = panic.unwrap_or(reason);
+                Accident { sentence: t().engine_mistake.into(), report: Some(report(&what)) }
+            }
+        };
+        if matches!(before, Status::Running { .. }) {
+            self.leave_run();
+            self.printed.say(&format!("{}\n", t().engine_ended_here));
+        }
+        self.accident.set(Some(accident));
+        self.restart();
+    }
+
+    /// Someone wants a run: says whether it can begin now. While the engine loads, it waits.
+    pub(super) fn asked(self) -> bool {
+        self.accident.set(None);
+        self.forgiving.set_value(true);
+        match self.status.get_untracked() {
+            Status::Idle => return true,
+            Status::Booting { .. } => self.status.set(Status::Booting { pending: true }),
+            Status::Running { .. } | Status::Broken { .. } => {}
+        }
+        false
+    }
+
+    /// Begins a run.
+    ///
+    /// # Errors
+    /// The engine can't be reached.
+    pub(super) fn start(self, request: impl FnOnce(u32) -> RunRequest) -> Result<(), String> {
+        let run = self.leave_run();
+        self.taken.set_value(0);
+        self.quiet.set_value((0, true));
+        self.status.set(Status::Running { stopping: false });
+        self.send(&ToWorker::Run(request(run)))
+    }
+
+    /// Whatever more comes of the run so far is not wanted; gives the next one's number.
+    fn leave_run(self) -> u32 {
+        let next = self.run.get_value() + 1;
+        self.run.set_value(next);
+        next
+    }
+
+    fn send(self, message: &ToWorker) -> Result<(), String> {
+        self.engine.with_value(|engine| match engine {
+            Some(engine) => engine.send(message),
+            None => Err(t().engine_not_running.into()),
+        })
+    }
+
+    /// Asks the program to end; a worker that does not answer is ended instead.
+    pub fn stop(self) {
+        match self.status.get_untracked() {
+            Status::Booting { .. } => self.status.set(Status::Booting { pending: false }),
+            Status::Running { stopping: false } => {
+                self.status.set(Status::Running { stopping: true });
+                let run = self.run.get_value();
+                if self.send(&ToWorker::Stop).is_err() {
+                    self.stop_now();
+                    return;
+                }
+                set_timeout(
+                    move || {
+                        let waiting = self.status.get_untracked() == Status::Running { stopping: true };
+                        if waiting && self.is_at(run) {
+                            self.stop_now();
+                        }
+                    },
+                    STOP_PATIENCE,
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the worker if a program runs in it. What it printed and drew so far stays.
+    pub(super) fn stop_now(self) {
+        if !matches!(self.status.get_untracked(), Status::Running { .. }) {
+            return;
+        }
+        self.leave_run();
+        self.printed.say(&format!("{}\n", t().stopped_hard));
+        self.restart();
+    }
+
+    /// Whether this is the run that the page is at.
+    pub(super) fn is_at(self, run: u32) -> bool {
+        run == self.run.get_value()
+    }
+
+    /// The engine gave a sign of life.
+    pub(super) fn heard(self) {
+        self.quiet.set_value((0, false));
+    }
+
+    /// A message of a run was worked off.
+    pub(super) fn took(self, run: u32) {
+        self.taken.update_value(|taken| *taken += 1);
+        // An engine that is gone says so elsewhere.
+        let _ = self.send(&ToWorker::Taken { run, messages: self.taken.get_value() });
+    }
+
+    /// The engine can take a run; says whether one waits for it.
+    pub(super) fn ready(self, capabilities: Capabilities) -> bool {
+        self.capabilities.set(Some(capabilities));
+        let pending = self.status.get_untracked() == Status::Booting { pending: true };
+        self.status.set(Status::Idle);
+        pending
+    }
+
+    /// The GPU is another one now, or gone.
+    pub(super) fn gpu(self, now: Result<String, String>) {
+        self.capabilities.update(|known| {
+            if let Some(known) = known {
+                known.lost = now.is_err();
+                known.webgpu = now;
+            }
+        });
+    }
+
+    /// Has the engine ready for a run on a machine.
+    pub(super) fn prepare(self, machine: Machine, executor: ExecutorChoice) {
+        if self.status.get_untracked() == Status::Idle {
+            // An engine that is gone says so when it is asked to run.
+            let _ = self.send(&ToWorker::Prepare { machine, executor });
+        }
+    }
+
+    /// The latest run isn't shown any more.
+    pub(super) fn clear(self) {
+        self.outcome.set(None);
+        self.started.set(None);
+    }
+}
