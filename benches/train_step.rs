@@ -5,7 +5,6 @@
 
 use std::time::Instant;
 
-use tensoryard::autograd;
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
 use tensoryard::engine;
@@ -75,7 +74,7 @@ fn round(x: &Tensor, y: &Tensor) -> Result<[f64; 3]> {
         network.params.iter().for_each(|p| p.set_grad(None));
         let loss = network.loss(x, y)?;
         let forward = Instant::now();
-        autograd::backward(&[loss], &[None], false, false)?;
+        ops::backward(&[loss], &[None], false, false)?;
         let backward = Instant::now();
         network.adam(step)?;
         // Whoever listens takes the events now and then; here they are only dropped.

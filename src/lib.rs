@@ -1,54 +1,64 @@
 //! Tensoryard: real PyTorch device semantics, visible.
 //!
-//! Modules in reading order: values, devices, memory, trace, operators, executors, Python, page.
+//! Modules in reading order: values, memory, trace, executors, engine, tensors, operators, what is told about a program, the
+//! page, Python. Between the blank lines stand layers: a module names only modules of the layers above its own, and a test
+//! (`tests/invariants.rs`) keeps that.
 
-pub mod dtype;
+pub mod base64url;
 pub mod error;
+pub mod language;
+#[cfg(feature = "python")]
+pub mod nesting;
+pub mod sha256;
+
+pub mod device;
+pub mod dtype;
 pub mod shape;
 
 pub mod print;
 
-pub mod device;
-pub mod machine;
-
 pub mod memory;
 pub mod rng;
 
-pub mod executor;
-
-pub mod autograd;
-pub mod engine;
-pub mod ops;
-pub mod storage;
-pub mod tensor;
+pub mod machine;
 
 pub mod trace;
+
+pub mod executor;
+
+pub mod engine;
+
+pub mod storage;
+
+pub mod tensor;
+
+pub mod autograd;
+
+pub mod ops;
 
 pub mod distributed;
 
 pub mod smi;
 
-pub mod base64url;
-pub mod language;
-pub mod sha256;
+#[cfg(feature = "python")]
+pub mod checkpoint;
+#[cfg(feature = "python")]
+pub mod figure;
+pub mod safetensors;
 
 pub mod diagnose;
+
 pub mod lesson;
+
 pub mod protocol;
 
 pub mod app;
 
 #[cfg(feature = "python")]
-pub mod checkpoint;
-#[cfg(feature = "python")]
-pub mod figure;
-#[cfg(feature = "python")]
-pub mod nesting;
-#[cfg(feature = "python")]
 pub mod python;
-pub mod safetensors;
 
 #[cfg(feature = "cli")]
 pub mod headers;
+
 #[cfg(feature = "cli")]
 pub mod serve;

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 use crate::engine::{self, Engine};
 use crate::error::{Error, Result};
 use crate::executor::Buffer;
-use crate::memory::BlockId;
+use crate::memory::{BlockId, StreamId};
 use crate::trace::{Clue, EventKind, StorageId, Why};
 
 /// Memory on one device, shared by every view of it; given back when the last one goes.
@@ -116,9 +116,15 @@ impl Storage {
         self.0.bytes
     }
 
-    /// The allocator's block that it lies in, on an accelerator.
-    pub(crate) fn block(&self) -> Option<BlockId> {
-        self.0.block
+    /// `Tensor.record_stream`: a stream uses this memory, which was taken for another one.
+    ///
+    /// # Errors
+    /// On `meta`.
+    pub fn record_stream(&self, stream: StreamId) -> Result<()> {
+        if let Some(block) = self.0.block {
+            self.0.engine.share(self.0.device, block, self.buffer()?, stream);
+        }
+        Ok(())
     }
 
     /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.

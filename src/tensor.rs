@@ -2,11 +2,13 @@
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
+pub mod modes;
+pub mod node;
+
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell};
 use std::rc::{Rc, Weak};
 
-use crate::autograd::{self, Hook, HookFn, Node, ViewOf};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
@@ -14,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::executor::View;
 use crate::shape::{self, Dims, Layout};
 use crate::storage::Storage;
+use node::{Hook, HookFn, Node, ViewOf};
 
 /// A handle; clones are the same tensor, as two Python names for one object are.
 #[derive(Clone)]
@@ -74,7 +77,7 @@ fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>)
 impl Tensor {
     /// Wraps a storage. The caller sees to the graph.
     pub fn from_storage(storage: Storage, layout: Layout) -> Tensor {
-        Tensor::with_version(storage, layout, Rc::default(), autograd::is_inference())
+        Tensor::with_version(storage, layout, Rc::default(), modes::is_inference())
     }
 
     fn with_version(storage: Storage, layout: Layout, version: Rc<Cell<u64>>, inference: bool) -> Tensor {
@@ -103,36 +106,6 @@ impl Tensor {
         };
         let storage = Storage::new(device, dtype, &layout.shape, span, pinned)?;
         Ok(Tensor::from_storage(storage, layout))
-    }
-
-    /// Dense host data on a device, reporting no transfer for the CPU and one (from the host) otherwise.
-    ///
-    /// # Errors
-    /// As [`Tensor::empty`].
-    pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
-        let t = Tensor::empty(shape, dtype, Device::CPU)?;
-        t.storage().write(0, bytes)?;
-        crate::ops::transfer::to_device(&t, device, crate::trace::Why::Create)
-    }
-
-    /// A tensor whose bytes `fill` writes on the host, after the allocator was asked for its memory.
-    ///
-    /// # Errors
-    /// As [`Tensor::empty`], and those of `fill`.
-    pub fn filled_by(
-        shape: &[usize],
-        dtype: DType,
-        device: Device,
-        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
-    ) -> Result<Tensor> {
-        if device.is_meta() {
-            return Tensor::empty(shape, dtype, device);
-        }
-        let t = Tensor::empty(shape, dtype, Device::CPU)?;
-        let mut bytes = engine::host::room(t.numel() * dtype.size())?;
-        fill(&mut bytes)?;
-        t.storage().write(0, &bytes)?;
-        crate::ops::transfer::to_device(&t, device, crate::trace::Why::Create)
     }
 
     pub fn id(&self) -> u64 {
@@ -281,43 +254,14 @@ impl Tensor {
         WeakTensor(Rc::downgrade(&self.0))
     }
 
-    // ---- the graph, as a program sees it -----------------------------------------------------------------------------
+    // ---- the graph, as far as the tensor itself knows it; the rest stands in `autograd` ------------------------------
 
     pub fn requires_grad(&self) -> bool {
         self.0.meta.requires_grad.get() || self.0.meta.grad_fn.borrow().is_some()
     }
 
-    pub fn is_leaf(&self) -> bool {
-        self.grad_fn().is_none()
-    }
-
     pub fn is_inference(&self) -> bool {
         self.0.meta.inference.get()
-    }
-
-    /// `t.requires_grad_(value)`.
-    ///
-    /// # Errors
-    /// Non-float dtypes, non-leaves, inference tensors.
-    pub fn set_requires_grad(&self, value: bool) -> Result<()> {
-        if value && !self.dtype().is_inexact() {
-            return Err(Error::runtime("only Tensors of floating point dtype can require gradients"));
-        }
-        if value && self.is_inference() && !autograd::is_inference() {
-            return Err(Error::runtime(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
-            ));
-        }
-        if !self.is_leaf() {
-            if value {
-                return Ok(());
-            }
-            return Err(Error::runtime(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
-            ));
-        }
-        self.0.meta.requires_grad.set(value);
-        Ok(())
     }
 
     pub fn grad(&self) -> Option<Tensor> {
@@ -330,41 +274,8 @@ impl Tensor {
         drop(self.0.meta.grad.replace(grad));
     }
 
-    /// `t.retain_grad()`: a non-leaf keeps its gradient in `.grad` too.
-    ///
-    /// # Errors
-    /// A tensor outside any graph.
-    pub fn retain_grad(&self) -> Result<()> {
-        if !self.requires_grad() {
-            return Err(Error::runtime("can't retain_grad on Tensor that has requires_grad=False"));
-        }
-        if let Some(node) = self.grad_fn()
-            && !self.0.meta.retains_grad.replace(true)
-        {
-            node.retain_grad(self.0.meta.output.get(), self);
-        }
-        Ok(())
-    }
-
     pub fn retains_grad(&self) -> bool {
         self.0.meta.retains_grad.get()
-    }
-
-    /// `t.register_hook(f)`: runs when this tensor's gradient is known. Answers a handle for [`Tensor::remove_hook`].
-    ///
-    /// # Errors
-    /// A tensor outside any graph.
-    pub fn register_hook(&self, call: HookFn) -> Result<u64> {
-        if !self.requires_grad() {
-            return Err(Error::runtime("cannot register a hook on a tensor that doesn't require gradient"));
-        }
-        let handle = engine::current().new_tensor_id();
-        let hook = Hook { handle, call };
-        match self.grad_fn() {
-            Some(node) => node.add_pre_hook(self.0.meta.output.get(), hook),
-            None => self.0.meta.hooks.borrow_mut().push(hook),
-        }
-        Ok(handle)
     }
 
     /// Runs after a leaf's `.grad` was added to, with the leaf.
@@ -372,23 +283,6 @@ impl Tensor {
         let handle = engine::current().new_tensor_id();
         self.0.meta.post_accumulate.borrow_mut().push(Hook { handle, call });
         handle
-    }
-
-    pub fn remove_hook(&self, handle: u64) {
-        for list in [&self.0.meta.hooks, &self.0.meta.post_accumulate] {
-            // Letting go of a hook can run Python, which may come back here: the list is free again by then.
-            let gone: Vec<_> = list.borrow_mut().extract_if(.., |h| h.handle == handle).collect();
-            drop(gone);
-        }
-        if let Some(node) = self.grad_fn() {
-            node.remove_pre_hook(handle);
-        }
-    }
-
-    /// The node that made this tensor. For a view whose base was changed in place since, a fresh one.
-    pub fn grad_fn(&self) -> Option<Rc<Node>> {
-        autograd::view_grad_fn(self);
-        self.0.meta.grad_fn.borrow().clone()
     }
 }
 

@@ -5,6 +5,7 @@ use tensoryard::device::Device;
 use tensoryard::dtype::DType;
 use tensoryard::engine::{self, Engine};
 use tensoryard::error::ErrorKind;
+use tensoryard::executor::UnaryOp;
 use tensoryard::machine::{AcceleratorKind, DeviceSpec, Machine};
 use tensoryard::ops::transfer::{To, to};
 use tensoryard::ops::{self, matmul};
@@ -12,7 +13,6 @@ use tensoryard::shape::Layout;
 use tensoryard::tensor::Tensor;
 use tensoryard::trace::replay::replay;
 use tensoryard::trace::{EventKind, Why};
-use tensoryard::{autograd, executor::UnaryOp};
 
 fn machine(memory_mib: usize) -> Machine {
     let spec = DeviceSpec { memory_mib, ..DeviceSpec::new(AcceleratorKind::Cuda) };
@@ -227,12 +227,12 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
         ops::reduce::sum(&ops::unary(UnaryOp::Square, &y).unwrap(), &[], false, None).unwrap()
     };
     let before = loss(&w);
-    autograd::backward(std::slice::from_ref(&before), &[], false, false).unwrap();
+    ops::backward(std::slice::from_ref(&before), &[], false, false).unwrap();
     let grad = w.grad().unwrap();
     assert_eq!(read(&grad), [6.0, -8.0]);
     assert_eq!(grad.device(), Device::cuda(0));
     assert!(
-        autograd::backward(&[before], &[], false, false)
+        ops::backward(&[before], &[], false, false)
             .unwrap_err()
             .message
             .starts_with("Trying to backward through the graph a second time")

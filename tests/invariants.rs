@@ -1,5 +1,6 @@
 //! What each part must not know of, read from the sources: the lines of ARCHITECTURE that name what is absent.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -113,6 +114,21 @@ fn figures_know_nothing_but_what_they_draw() {
 fn the_page_sees_only_messages() {
     check(&["app"], &["crate::ops", "crate::autograd", "crate::executor", "crate::memory", "crate::storage"]);
     check(&["app"], &["crate::tensor", "crate::engine", "crate::python"]);
+    let known = [
+        "base64url",
+        "device",
+        "diagnose",
+        "dtype",
+        "language",
+        "lesson",
+        "machine",
+        "protocol",
+        "sha256",
+        "smi",
+        "trace",
+    ];
+    let others: Vec<_> = dependencies("app").into_iter().filter(|(name, _)| !known.contains(&name.as_str())).collect();
+    assert!(others.is_empty(), "the page names {others:?}");
 }
 
 /// JavaScript calls the engine only through the exports of `bin/worker`, which may suspend; it is handed no closure of ours.
@@ -123,6 +139,110 @@ fn no_closure_that_javascript_calls_can_suspend() {
     check(&["app"], &["jspi_block_on_promise"]);
     let worker: Vec<_> = sources("bin/worker").iter().flat_map(|path| code(path)).collect();
     assert!(worker.iter().any(|(_, line)| line.trim() == "#[wasm_bindgen(jspi)]"), "which export may suspend?");
+}
+
+/// The names behind each `crate::` of a source, with `{...}` taken apart.
+fn named(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, prefix) in code.match_indices("crate::") {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let inside = code[..at].chars().next_back().is_some_and(is_word);
+        let rest = &code[at + prefix.len()..];
+        let word = |text: &str| text.trim_start().chars().take_while(|c| is_word(*c)).collect::<String>();
+        match rest.strip_prefix('{') {
+            _ if inside => {}
+            None => names.push(word(rest)),
+            Some(list) => {
+                let (mut depth, mut begins) = (0_usize, true);
+                for (i, c) in list.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => begins = true,
+                        _ if begins && is_word(c) => {
+                            names.push(word(&list[i..]));
+                            begins = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// Every module of the crate with its layer, the first one lowest: the blank lines of `src/lib.rs`.
+fn layers() -> Vec<(String, usize)> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let mut layer = 0;
+    let mut modules = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) {
+            Some(name) => modules.push((name.to_string(), layer)),
+            None if line.is_empty() => layer += 1,
+            None => {}
+        }
+    }
+    modules
+}
+
+/// The modules that one names, each with a place where it does. Tests may name what they like.
+fn dependencies(module: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for path in sources(module) {
+        if path.ends_with("tests.rs") || path.ends_with("executor/every.rs") {
+            continue;
+        }
+        let code: String = code(&path).into_iter().map(|(_, line)| line + "\n").collect();
+        // In a module of one file, `super` is the crate.
+        let root = path.ends_with(format!("src/{module}.rs")) || path.ends_with(format!("src/{module}/mod.rs"));
+        let code = if root { code.replace("super::", "crate::") } else { code };
+        for name in named(&code) {
+            if name != module {
+                found.entry(name).or_insert_with(|| path.display().to_string());
+            }
+        }
+    }
+    found
+}
+
+/// A module names only modules of the layers above its own in `src/lib.rs`, so no modules form a circle.
+#[test]
+fn modules_form_layers() {
+    let layers = layers();
+    assert!(layers.len() > 20, "src/lib.rs has no list of modules: {layers:?}");
+    let of = |name: &str| layers.iter().find(|(known, _)| known == name).map(|(_, layer)| *layer);
+    let mut wrong = Vec::new();
+    for (module, layer) in &layers {
+        for (name, place) in dependencies(module) {
+            if of(&name).is_some_and(|other| other >= *layer) && !ALLOWED.contains(&(module, &name)) {
+                wrong.push(format!("{module} names {name}, which doesn't stand above it: {place}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Names against the layers, each with its reason.
+const ALLOWED: [(&str, &str); 1] = [
+    // What came of a check is sent to the page as it is; `protocol` needs the rest of `lesson`.
+    ("lesson", "protocol"),
+];
+
+#[test]
+fn what_is_allowed_is_needed() {
+    for (module, name) in ALLOWED {
+        assert!(dependencies(module).contains_key(name), "{module} no longer names {name}");
+    }
+}
+
+#[test]
+fn names_are_found_in_lists() {
+    let code = "use crate::{a::{b, c}, d};\nuse crate::e::f;\nlet x = crate::g(1); mycrate::h";
+    assert_eq!(named(code), ["a", "d", "e", "g"]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tensoryard::device::Device;
 use tensoryard::dtype::DType;
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::cpu::CpuExecutor;
-use tensoryard::executor::{Buffer, Done, Executor, Kernel};
+use tensoryard::executor::{Buffer, Compute, Done, Executor, Graphs, HostMemory, Kernel, Linkable, Queues};
 use tensoryard::machine::Machine;
 use tensoryard::ops;
 use tensoryard::python::output::Captured;
@@ -47,7 +47,7 @@ impl Meddling {
     }
 }
 
-impl Executor for Meddling {
+impl Compute for Meddling {
     fn name(&self) -> &'static str {
         "meddling"
     }
@@ -79,6 +79,11 @@ impl Executor for Meddling {
         Ok(())
     }
 }
+
+impl Queues for Meddling {}
+impl HostMemory for Meddling {}
+impl Graphs for Meddling {}
+impl Linkable for Meddling {}
 
 const PROGRAM: &str = r#"
 import torch

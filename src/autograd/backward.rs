@@ -5,14 +5,14 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
-use super::node::{Edge, Node, edge_of};
-use super::{GradMode, is_grad_enabled};
+use super::node::edge_of;
 use crate::device::Device;
 use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::memory::StreamId;
-use crate::ops;
 use crate::tensor::Tensor;
+use crate::tensor::modes::{GradMode, is_grad_enabled};
+use crate::tensor::node::{Edge, Node, Operators};
 use crate::trace::profile::SpanKind;
 
 /// Hashes a node's address by one multiplication: addresses are unique already.
@@ -64,9 +64,15 @@ impl Ord for Ready {
 ///
 /// # Errors
 /// Roots outside any graph, missing or misshapen gradients, freed graphs, in-place damage.
-pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, create_graph: bool) -> Result<()> {
-    let seeds = seed_gradients(roots, seeds)?;
-    run(roots, seeds, retain_graph, create_graph, None).map(drop)
+pub fn backward(
+    operators: &'static Operators,
+    roots: &[Tensor],
+    seeds: &[Option<Tensor>],
+    retain_graph: bool,
+    create_graph: bool,
+) -> Result<()> {
+    let seeds = seed_gradients(operators, roots, seeds)?;
+    run(operators, roots, seeds, retain_graph, create_graph, None).map(drop)
 }
 
 /// `torch.autograd.grad`: the gradients for `inputs`, leaving every `.grad` alone. `None` where nothing flowed.
@@ -74,6 +80,7 @@ pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, 
 /// # Errors
 /// As [`backward`], and inputs that are not part of the graph unless `allow_unused`.
 pub fn grad(
+    operators: &'static Operators,
     roots: &[Tensor],
     inputs: &[Tensor],
     seeds: &[Option<Tensor>],
@@ -81,13 +88,13 @@ pub fn grad(
     create_graph: bool,
     allow_unused: bool,
 ) -> Result<Vec<Option<Tensor>>> {
-    let seeds = seed_gradients(roots, seeds)?;
+    let seeds = seed_gradients(operators, roots, seeds)?;
     let mut edges = Vec::new();
     for t in inputs {
         edges
             .push(edge_of(t).ok_or_else(|| Error::runtime("One of the differentiated Tensors does not require grad"))?);
     }
-    let found = run(roots, seeds, retain_graph, create_graph, Some(&edges))?;
+    let found = run(operators, roots, seeds, retain_graph, create_graph, Some(&edges))?;
     for (i, g) in found.iter().enumerate() {
         if g.is_none() && !allow_unused {
             return Err(Error::runtime(format!(
@@ -98,7 +105,7 @@ pub fn grad(
     Ok(found)
 }
 
-fn seed_gradients(roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tensor>> {
+fn seed_gradients(operators: &Operators, roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tensor>> {
     let mut out = Vec::new();
     for (i, root) in roots.iter().enumerate() {
         match seeds.get(i).cloned().flatten() {
@@ -139,7 +146,7 @@ fn seed_gradients(roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tens
                     root.device(),
                     false,
                 )?;
-                ops::create::fill_data(&one, 1.0.into())?;
+                (operators.fill)(&one, 1.0.into())?;
                 out.push(one);
             }
         }
@@ -192,7 +199,7 @@ impl Lanes {
         if self.left.borrow().is_empty() {
             return Ok(());
         }
-        self.engine.record_stream(&g.storage(), self.engine.stream(g.device()))
+        g.storage().record_stream(self.engine.stream(g.device()))
     }
 }
 
@@ -207,6 +214,7 @@ impl Drop for Lanes {
 
 /// `wanted`: gradients to hand back, by edge; then no leaf is touched.
 fn run(
+    operators: &'static Operators,
     roots: &[Tensor],
     seeds: Vec<Tensor>,
     retain_graph: bool,
@@ -224,7 +232,7 @@ fn run(
 
     let mut ready: BinaryHeap<Ready> = BinaryHeap::new();
     for (edge, seed) in starts.iter().zip(seeds) {
-        deliver(&mut inbox, edge, seed, &lanes)?;
+        deliver(operators, &mut inbox, edge, seed, &lanes)?;
     }
     let mut queued = Nodes::default();
     for edge in &starts {
@@ -264,12 +272,12 @@ fn run(
             {
                 let trace = &crate::engine::current().trace;
                 let span = trace.begin(SpanKind::Node, "torch::autograd::AccumulateGrad", None);
-                accumulate(&node, g, create_graph)?;
+                accumulate(operators, &node, g, create_graph)?;
                 trace.end(span);
             }
             continue;
         }
-        let results = profiled(&node, || node.run(&grads))?;
+        let results = profiled(&node, || node.run(&grads, operators))?;
         if !retain_graph {
             node.release();
         }
@@ -279,7 +287,7 @@ fn run(
             let result = results.next().flatten();
             let Some(edge) = edge else { continue };
             if let Some(g) = result {
-                deliver(&mut inbox, edge, g, &lanes)?;
+                deliver(operators, &mut inbox, edge, g, &lanes)?;
             }
             if let Some(left) = waiting.get_mut(&key(&edge.node)) {
                 *left -= 1;
@@ -322,14 +330,14 @@ fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {
 }
 
 /// Adds a gradient to what has arrived for a node's input.
-fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -> Result<()> {
+fn deliver(operators: &Operators, inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -> Result<()> {
     let slots = inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
     let slot = &mut slots[edge.slot];
     *slot = Some(match slot.take() {
         Some(old) => {
             lanes.uses(&old)?;
             lanes.uses(&g)?;
-            ops::add(&old, &g)?
+            (operators.add)(&old, &g)?
         }
         None => g,
     });
@@ -337,7 +345,7 @@ fn deliver(inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -
 }
 
 /// Adds into a leaf's `.grad`. The first gradient is kept as it is when nobody else holds it, as PyTorch steals it.
-fn accumulate(node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
+fn accumulate(operators: &Operators, node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
     let Some(leaf) = node.leaf() else { return Ok(()) };
     let hooks = leaf.meta().hooks.borrow().clone();
     for hook in hooks {
@@ -347,13 +355,13 @@ fn accumulate(node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> 
     }
     match leaf.grad() {
         None => {
-            let g = if create_graph && is_grad_enabled() { g } else { ops::create::own_gradient(&g, &leaf)? };
+            let g = if create_graph && is_grad_enabled() { g } else { (operators.own_gradient)(&g, &leaf)? };
             leaf.set_grad(Some(g));
         }
-        Some(old) if create_graph => leaf.set_grad(Some(ops::add(&old, &g)?)),
+        Some(old) if create_graph => leaf.set_grad(Some((operators.add)(&old, &g)?)),
         // They differ where the leaf was given other data since.
-        Some(old) if old.shape() != g.shape() => ops::binary_(crate::executor::BinaryOp::Add, &old, &(&g).into())?,
-        Some(old) => ops::elementwise::add_data(&old, &g)?,
+        Some(old) if old.shape() != g.shape() => (operators.add_broadcast)(&old, &g)?,
+        Some(old) => (operators.add_to)(&old, &g)?,
     }
     let hooks = leaf.meta().post_accumulate.borrow().clone();
     for hook in hooks {

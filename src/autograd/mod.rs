@@ -10,17 +10,18 @@
 //! Source of the rules and texts: torch/csrc/autograd in PyTorch 2.15.
 
 mod backward;
-mod modes;
 mod node;
 pub mod picture;
+mod tensor;
 mod view;
 
 pub use backward::{backward, grad};
-pub use modes::{GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference};
 pub use node::{
-    Context, Edge, Gradients, Hook, HookFn, Node, Pack, Save, Unpack, accumulator, edge_of, needs_grad, pop_saved_hook,
-    push_saved_hook, record, record_in_place, record_zero,
+    Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_in_place,
 };
-pub use view::{
-    ViewOf, become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn,
+pub use view::{become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn};
+
+pub use crate::tensor::modes::{
+    GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference,
 };
+pub use crate::tensor::node::{Context, Edge, Gradients, Hook, HookFn, Node, Operators, Unpack, ViewOf};

@@ -6,62 +6,12 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::{GradMode, is_grad_enabled, view};
+use super::view;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::memory::StreamId;
+use crate::tensor::modes::{GradMode, is_grad_enabled};
+use crate::tensor::node::{Backward, Context, Edge, Gradients, Hook, Kept, Node, Operators, Saved, Unpack};
 use crate::tensor::{Tensor, WeakTensor};
-
-/// One gradient an input, in the order of the operator's inputs; `None` where nothing flows.
-pub type Gradients = SmallVec<[Option<Tensor>; 3]>;
-
-/// Called with a gradient; may replace it.
-pub type HookFn = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
-
-/// A registered hook, with the handle that removes it.
-#[derive(Clone)]
-pub struct Hook {
-    pub handle: u64,
-    pub call: HookFn,
-}
-
-/// Where a gradient goes: an input slot of a node.
-#[derive(Clone)]
-pub struct Edge {
-    pub node: Rc<Node>,
-    pub slot: usize,
-}
-
-type Backward = Box<dyn Fn(&Context<'_>) -> Result<Gradients>>;
-
-/// One step of the backward pass.
-pub struct Node {
-    /// `AddBackward0`.
-    pub name: Cow<'static, str>,
-    /// Later nodes run first.
-    pub sequence: u64,
-    /// An input's edge; `None` where no gradient is wanted.
-    pub next: RefCell<SmallVec<[Option<Edge>; 3]>>,
-    /// How many outputs of the forward operator gradients arrive for.
-    pub outputs: usize,
-    /// Where the forward operator's results are; not known of nodes made by hand.
-    pub device: Cell<Option<Device>>,
-    /// The stream on which the forward operator ran, there.
-    pub(super) stream: Cell<StreamId>,
-    saved: RefCell<Vec<Saved>>,
-    released: Cell<bool>,
-    /// Set when the node runs, for whoever watches it; outlives the node.
-    ran: RefCell<Option<Rc<Cell<bool>>>>,
-    backward: Option<Backward>,
-    /// Only for leaves: the tensor whose `.grad` is added to.
-    pub(super) leaf: Option<WeakTensor>,
-    /// Keeps the leaf alive as long as the graph needs it.
-    _keep: Option<Tensor>,
-    /// Hooks on the outputs (by index), run before the node.
-    pre_hooks: RefCell<Vec<(usize, Hook)>>,
-    /// Outputs that keep their gradient.
-    retain: RefCell<Vec<(usize, WeakTensor)>>,
-}
 
 /// What an operator keeps for its backward pass.
 pub enum Save<'a> {
@@ -69,23 +19,6 @@ pub enum Save<'a> {
     /// The operator's own output number `n`; kept without its graph, or node and tensor would keep each other alive.
     Output(&'a Tensor, usize),
 }
-
-#[derive(Clone)]
-struct Saved {
-    kept: Kept,
-    version: u64,
-    output: Option<usize>,
-}
-
-#[derive(Clone)]
-enum Kept {
-    Tensor(Tensor),
-    /// What a saved-tensor hook made of it, and where its gradient goes.
-    Packed(Unpack, Option<Edge>),
-}
-
-/// Brings a packed tensor back.
-pub type Unpack = Rc<dyn Fn() -> Result<Tensor>>;
 
 /// Called with every tensor that an operator saves; answers with what brings it back.
 pub type Pack = Rc<dyn Fn(&Tensor) -> Result<Unpack>>;
@@ -103,26 +36,6 @@ pub fn push_saved_hook(pack: Pack) {
 pub fn pop_saved_hook() {
     let last = PACK.with_borrow_mut(Vec::pop);
     drop(last);
-}
-
-/// What a backward function gets.
-pub struct Context<'a> {
-    /// The incoming gradients, one an output; `None` means zero.
-    pub grads: &'a [Option<Tensor>],
-    pub saved: Vec<Tensor>,
-    /// Whether each input wants a gradient.
-    pub needs: SmallVec<[bool; 3]>,
-}
-
-impl Context<'_> {
-    /// The gradient of a single output; [`Node::run`] does not call a function whose every gradient is `None`.
-    pub fn grad(&self) -> &Tensor {
-        self.grads[0].as_ref().expect("a node runs only with a gradient")
-    }
-
-    pub fn needs(&self, input: usize) -> bool {
-        self.needs[input]
-    }
 }
 
 thread_local! {
@@ -156,7 +69,7 @@ impl Node {
     ///
     /// # Errors
     /// Freed or overwritten saved tensors, and whatever the operators in it raise.
-    pub(super) fn run(self: &Rc<Node>, grads: &[Option<Tensor>]) -> Result<Gradients> {
+    pub(super) fn run(self: &Rc<Node>, grads: &[Option<Tensor>], operators: &'static Operators) -> Result<Gradients> {
         let Some(backward) = &self.backward else { return Ok(Gradients::new()) };
         if let Some(ran) = &*self.ran.borrow() {
             ran.set(true);
@@ -167,7 +80,7 @@ impl Node {
         }
         self.check_released()?;
         let saved = self.unpack()?;
-        backward(&Context { grads, saved, needs })
+        backward(&Context { grads, saved, operators, needs })
     }
 
     /// # Errors
@@ -291,31 +204,6 @@ impl Node {
     /// The tensors that keep their gradient, with the output that each one is.
     pub(super) fn retaining(&self) -> SmallVec<[(usize, Tensor); 1]> {
         self.retain.borrow().iter().filter_map(|(output, t)| Some((*output, t.upgrade()?))).collect()
-    }
-}
-
-/// A long chain of nodes is dropped by a loop, not by recursion: `total += loss` builds chains deeper than any stack.
-impl Drop for Node {
-    fn drop(&mut self) {
-        let mut stack: Vec<Rc<Node>> = Vec::new();
-        let take = |node: &mut Node, stack: &mut Vec<Rc<Node>>| {
-            for edge in node.next.get_mut().drain(..).flatten() {
-                stack.push(edge.node);
-            }
-            for saved in node.saved.get_mut().drain(..) {
-                // A saved input that nobody else holds would drop its own node, and so on down the chain.
-                match &saved.kept {
-                    Kept::Tensor(t) => stack.extend(t.meta().grad_fn.borrow().clone()),
-                    Kept::Packed(_, edge) => stack.extend(edge.as_ref().map(|e| e.node.clone())),
-                }
-            }
-        };
-        take(self, &mut stack);
-        while let Some(node) = stack.pop() {
-            if let Ok(mut node) = Rc::try_unwrap(node).map_err(drop) {
-                take(&mut node, &mut stack);
-            }
-        }
     }
 }
 
@@ -455,25 +343,6 @@ pub fn record(
         }
     }
     Ok(())
-}
-
-/// Records an operator whose result does not follow its inputs: their gradients are zero, but there.
-///
-/// # Errors
-/// As [`record`].
-pub fn record_zero(name: &'static str, inputs: &[&Tensor], out: &Tensor) -> Result<()> {
-    if !out.dtype().is_inexact() || !needs_grad(inputs.iter().copied()) {
-        return Ok(());
-    }
-    let places: SmallVec<[(crate::shape::Dims, crate::dtype::DType, Device); 2]> =
-        inputs.iter().map(|t| (t.shape(), t.dtype(), t.device())).collect();
-    let inputs: SmallVec<[Option<&Tensor>; 2]> = inputs.iter().map(|t| Some(*t)).collect();
-    record(name, &inputs, &[], &[out], move |ctx| {
-        let zeros = |(i, (shape, dtype, device)): (usize, &(crate::shape::Dims, crate::dtype::DType, Device))| {
-            ctx.needs(i).then(|| crate::ops::create::zeros(shape, *dtype, *device)).transpose()
-        };
-        places.iter().enumerate().map(zeros).collect()
-    })
 }
 
 /// Records an operator that wrote into `target`, which is its first input. The version has been bumped already, and

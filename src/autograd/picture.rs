@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use super::node::{Node, edge_of};
+use super::node::edge_of;
 use crate::device::Device;
 use crate::tensor::Tensor;
+use crate::tensor::node::Node;
 use crate::trace::StorageId;
 
 /// Nodes nearest to the root first, in the order in which a search by breadth meets them.

@@ -7,21 +7,13 @@ use std::rc::Rc;
 
 use smallvec::smallvec;
 
-use super::node::{Edge, Gradients, Node, edge_of, raw};
-use super::{is_grad_enabled, is_inference};
+use super::node::{edge_of, raw};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::ops;
 use crate::shape::Layout;
 use crate::tensor::Tensor;
-
-/// What a view is of.
-#[derive(Clone)]
-pub struct ViewOf {
-    pub base: Tensor,
-    /// The version at which `grad_fn` was right.
-    pub version: u64,
-}
+use crate::tensor::modes::{is_grad_enabled, is_inference};
+use crate::tensor::node::{Edge, Gradients, Node, ViewOf};
 
 /// Remembers that `view` shows part of `source`'s storage (directly, or through the base of `source`).
 pub fn mark_view(view: &Tensor, source: &Tensor) {
@@ -135,12 +127,12 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient laid out as the base is, so that the view's strides address it.
-        let whole = ops::view::like_layout(ctx.grad(), &base_layout)?;
+        let whole = (ctx.operators.laid_out)(ctx.grad(), &base_layout)?;
         let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype))?;
-        let mut grads = inner.run(&[Some(ops::create::clone(&part)?)])?;
+        let mut grads = inner.run(&[Some((ctx.operators.clone)(&part)?)], ctx.operators)?;
         match grads.first().cloned().flatten() {
-            Some(g) => ops::transfer::copy_data(&part, &g)?,
-            None => ops::create::fill_data(&part, 0.0.into())?,
+            Some(g) => (ctx.operators.copy)(&part, &g)?,
+            None => (ctx.operators.fill)(&part, 0.0.into())?,
         }
         if let Some(first) = grads.first_mut() {
             *first = Some(whole);
@@ -188,9 +180,9 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let (device, dtype, own) = (base.device(), base.dtype(), view.dtype());
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
-        ops::create::fill_data(&whole, 0.0.into())?;
+        (ctx.operators.fill)(&whole, 0.0.into())?;
         let part = part_of(&whole, (&base_layout, dtype), (&layout, own))?;
-        ops::transfer::copy_data(&part, ctx.grad())?;
+        (ctx.operators.copy)(&part, ctx.grad())?;
         Ok(Gradients::from_iter([Some(whole)]))
     });
     drop(view.meta().grad_fn.replace(Some(made)));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Communicator, ReduceOp, Sending, Target};
+use super::{Combine, Communicator, Sending, Target};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
@@ -30,7 +30,7 @@ impl Communicator for Alone {
         Ok(data)
     }
 
-    fn reduce(&self, data: &[u8], _dtype: DType, _op: ReduceOp, _target: Target) -> Result<Vec<u8>> {
+    fn reduce(&self, data: &[u8], _dtype: DType, _op: Combine, _target: Target) -> Result<Vec<u8>> {
         Ok(data.to_vec())
     }
 

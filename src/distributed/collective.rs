@@ -6,7 +6,7 @@
 //!
 //! Collectives are no part of an autograd graph. Those that write into a tensor raise its version.
 
-use super::{Communicator, Flight, ReduceOp, Sending, Target};
+use super::{Combine, Communicator, Flight, Sending, Target};
 use crate::autograd::GradMode;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -106,7 +106,7 @@ pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Begun {
 ///
 /// # Errors
 /// As [`broadcast`]; bits of floating-point numbers.
-pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: ReduceOp) -> Begun {
+pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: Combine) -> Begun {
     if group.size() == 1 {
         return Ok(None);
     }
@@ -122,7 +122,7 @@ pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: ReduceOp) -> Begun {
 ///
 /// # Errors
 /// As [`all_reduce`].
-pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: ReduceOp) -> Begun {
+pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: Combine) -> Begun {
     if group.size() == 1 {
         return Ok(None);
     }
@@ -140,7 +140,7 @@ pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: ReduceOp) -> 
 ///
 /// # Errors
 /// As [`all_reduce`]; parts that are not alike.
-pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: ReduceOp) -> Begun {
+pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: Combine) -> Begun {
     check_divided(parts, out, group.size())?;
     if group.size() == 1 {
         return copy(out, &parts[0], Why::Scatter).map(|()| None);

@@ -28,36 +28,7 @@ pub use alone::Alone;
 pub use roll::{Mark, Roll};
 pub use wired::{Flight, Wired};
 
-/// How a reduction combines elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReduceOp {
-    Sum,
-    /// The sum over the number of members.
-    Avg,
-    Product,
-    Min,
-    Max,
-    BitAnd,
-    BitOr,
-    BitXor,
-}
-
-impl ReduceOp {
-    /// By the name after `ReduceOp.`.
-    pub fn named(name: &str) -> Option<ReduceOp> {
-        Some(match name {
-            "SUM" => ReduceOp::Sum,
-            "AVG" => ReduceOp::Avg,
-            "PRODUCT" => ReduceOp::Product,
-            "MIN" => ReduceOp::Min,
-            "MAX" => ReduceOp::Max,
-            "BAND" => ReduceOp::BitAnd,
-            "BOR" => ReduceOp::BitOr,
-            "BXOR" => ReduceOp::BitXor,
-            _ => return None,
-        })
-    }
-}
+pub use crate::executor::links::Combine;
 
 /// Who receives the result of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +64,7 @@ pub trait Communicator {
     fn broadcast(&self, data: Vec<u8>, root: usize) -> Result<Vec<u8>>;
 
     /// Combines `data`, elements of `dtype`, over all ranks.
-    fn reduce(&self, data: &[u8], dtype: DType, op: ReduceOp, target: Target) -> Result<Vec<u8>>;
+    fn reduce(&self, data: &[u8], dtype: DType, op: Combine, target: Target) -> Result<Vec<u8>>;
 
     /// Everyone's data, one after another by rank: on all ranks, or on one (empty on the others).
     fn gather(&self, data: Vec<u8>, to: Option<usize>) -> Result<Vec<u8>>;

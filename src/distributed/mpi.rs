@@ -27,7 +27,7 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Equivalence, Group, Root, Source};
 
 use super::reduce::{self, Element};
-use super::{Communicator, ReduceOp, Sending, Target};
+use super::{Combine, Communicator, Sending, Target};
 use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
@@ -295,13 +295,13 @@ impl Members {
         }
     }
 
-    fn typed<T: Element>(&self, data: &[u8], dtype: DType, op: ReduceOp, target: Target) -> Result<Vec<u8>> {
+    fn typed<T: Element>(&self, data: &[u8], dtype: DType, op: Combine, target: Target) -> Result<Vec<u8>> {
         let made = self.combine::<T>(reduce::values(data), reduce::operation(op, dtype)?, target)?;
         Ok(reduce::bytes(&self.mean(made, op, dtype)))
     }
 
-    fn mean<T: Element>(&self, made: Vec<T>, op: ReduceOp, dtype: DType) -> Vec<T> {
-        if op != ReduceOp::Avg || dtype == DType::Bool {
+    fn mean<T: Element>(&self, made: Vec<T>, op: Combine, dtype: DType) -> Vec<T> {
+        if op != Combine::Avg || dtype == DType::Bool {
             return made;
         }
         made.into_iter().map(|v| v.over(self.size())).collect()
@@ -340,7 +340,7 @@ impl Communicator for Members {
         Ok(data.back())
     }
 
-    fn reduce(&self, data: &[u8], dtype: DType, op: ReduceOp, target: Target) -> Result<Vec<u8>> {
+    fn reduce(&self, data: &[u8], dtype: DType, op: Combine, target: Target) -> Result<Vec<u8>> {
         let name = match target {
             Target::Everyone => "all_reduce".to_string(),
             Target::One(rank) => format!("reduce to rank {rank}"),

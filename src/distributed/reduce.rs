@@ -1,9 +1,9 @@
-//! Elements as MPI combines them: which of its types and operations stand for a dtype and a [`ReduceOp`].
+//! Elements as MPI combines them: which of its types and operations stand for a dtype and a [`Combine`].
 
 use mpi::collective::SystemOperation;
 use mpi::traits::Equivalence;
 
-use super::ReduceOp;
+use super::Combine;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
@@ -75,22 +75,22 @@ pub fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
 ///
 /// # Errors
 /// Bits of what has none.
-pub fn operation(op: ReduceOp, dtype: DType) -> Result<SystemOperation> {
+pub fn operation(op: Combine, dtype: DType) -> Result<SystemOperation> {
     let bits = |operation: SystemOperation, name: &str| match dtype.is_float() {
         true => Err(Error::runtime(format!("Cannot use ReduceOp.{name} with non-integral dtype"))),
         false => Ok(operation),
     };
     match op {
         // Of truth values "or" and "and": a byte other than 0 and 1 is none.
-        ReduceOp::Sum | ReduceOp::Avg if dtype == DType::Bool => Ok(SystemOperation::max()),
-        ReduceOp::Product if dtype == DType::Bool => Ok(SystemOperation::min()),
-        ReduceOp::Sum | ReduceOp::Avg => Ok(SystemOperation::sum()),
-        ReduceOp::Product => Ok(SystemOperation::product()),
-        ReduceOp::Min => Ok(SystemOperation::min()),
-        ReduceOp::Max => Ok(SystemOperation::max()),
-        ReduceOp::BitAnd => bits(SystemOperation::bitwise_and(), "BAND"),
-        ReduceOp::BitOr => bits(SystemOperation::bitwise_or(), "BOR"),
-        ReduceOp::BitXor => bits(SystemOperation::bitwise_xor(), "BXOR"),
+        Combine::Sum | Combine::Avg if dtype == DType::Bool => Ok(SystemOperation::max()),
+        Combine::Product if dtype == DType::Bool => Ok(SystemOperation::min()),
+        Combine::Sum | Combine::Avg => Ok(SystemOperation::sum()),
+        Combine::Product => Ok(SystemOperation::product()),
+        Combine::Min => Ok(SystemOperation::min()),
+        Combine::Max => Ok(SystemOperation::max()),
+        Combine::BitAnd => bits(SystemOperation::bitwise_and(), "BAND"),
+        Combine::BitOr => bits(SystemOperation::bitwise_or(), "BOR"),
+        Combine::BitXor => bits(SystemOperation::bitwise_xor(), "BXOR"),
     }
 }
 
@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn bits_are_of_integers() {
-        let text = operation(ReduceOp::BitXor, DType::F32).err().map(|e| e.message);
+        let text = operation(Combine::BitXor, DType::F32).err().map(|e| e.message);
         assert_eq!(text.as_deref(), Some("Cannot use ReduceOp.BXOR with non-integral dtype"));
-        assert!(operation(ReduceOp::BitXor, DType::I64).is_ok());
+        assert!(operation(Combine::BitXor, DType::I64).is_ok());
     }
 }

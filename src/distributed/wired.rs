@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::roll::{Mark, Roll, gone_without};
 use super::store::{Opening, Store, token};
-use super::{Communicator, ReduceOp, Sending, Target};
+use super::{Combine, Communicator, Sending, Target};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine::{self, IsOver};
@@ -310,7 +310,7 @@ impl Wired {
         let device = engine.resolve(device.or(used).unwrap_or_else(guessed))?;
         let token = Tensor::from_bytes(&0f32.to_le_bytes(), &[1], DType::F32, device)?;
         let here = span(&token)?;
-        let traffic = Traffic::AllReduce { from: here.clone(), to: here, op: ReduceOp::Sum };
+        let traffic = Traffic::AllReduce { from: here.clone(), to: here, op: Combine::Sum };
         self.queue(device, "nccl:all_reduce_barrier", bytes(&token), &[traffic])?.join()?;
         engine.synchronize(device, Why::Synchronize)
     }
@@ -329,7 +329,7 @@ impl Wired {
         Ok(flight)
     }
 
-    pub(super) fn all_reduce(&self, t: &Tensor, op: ReduceOp) -> Result<Flight> {
+    pub(super) fn all_reduce(&self, t: &Tensor, op: Combine) -> Result<Flight> {
         let here = span(t)?;
         check_op(op, t.dtype())?;
         let traffic = Traffic::AllReduce { from: here.clone(), to: here, op };
@@ -338,7 +338,7 @@ impl Wired {
         Ok(flight)
     }
 
-    pub(super) fn reduce(&self, t: &Tensor, root: usize, op: ReduceOp) -> Result<Flight> {
+    pub(super) fn reduce(&self, t: &Tensor, root: usize, op: Combine) -> Result<Flight> {
         let here = span(t)?;
         check_op(op, t.dtype())?;
         let traffic = Traffic::Reduce { from: here.clone(), to: here, op, root };
@@ -350,7 +350,7 @@ impl Wired {
     }
 
     /// `out` becomes its block of `parts`, which are one tensor or one a rank.
-    pub(super) fn reduce_scatter(&self, out: &Tensor, parts: &[Tensor], op: ReduceOp) -> Result<Flight> {
+    pub(super) fn reduce_scatter(&self, out: &Tensor, parts: &[Tensor], op: Combine) -> Result<Flight> {
         check_op(op, out.dtype())?;
         let to = span(out)?;
         let (name, traffic) = match parts {
@@ -515,12 +515,12 @@ fn blocks(tensors: &[Tensor], counts: &[usize]) -> Result<Vec<Span>> {
     Ok(counts.iter().map(block).collect())
 }
 
-fn check_op(op: ReduceOp, dtype: DType) -> Result<()> {
+fn check_op(op: Combine, dtype: DType) -> Result<()> {
     match op {
-        ReduceOp::BitAnd => Err(Error::value("Cannot use ReduceOp.BAND with NCCL")),
-        ReduceOp::BitOr => Err(Error::value("Cannot use ReduceOp.BOR with NCCL")),
-        ReduceOp::BitXor => Err(Error::value("Cannot use ReduceOp.BXOR with NCCL")),
-        ReduceOp::Avg if dtype == DType::Bool => Err(Error::type_("Cannot use ReduceOp.AVG with Boolean inputs")),
+        Combine::BitAnd => Err(Error::value("Cannot use ReduceOp.BAND with NCCL")),
+        Combine::BitOr => Err(Error::value("Cannot use ReduceOp.BOR with NCCL")),
+        Combine::BitXor => Err(Error::value("Cannot use ReduceOp.BXOR with NCCL")),
+        Combine::Avg if dtype == DType::Bool => Err(Error::type_("Cannot use ReduceOp.AVG with Boolean inputs")),
         _ => Ok(()),
     }
 }
@@ -551,7 +551,7 @@ impl Communicator for Wired {
         on_the_host()
     }
 
-    fn reduce(&self, _data: &[u8], _dtype: DType, _op: ReduceOp, _target: Target) -> Result<Vec<u8>> {
+    fn reduce(&self, _data: &[u8], _dtype: DType, _op: Combine, _target: Target) -> Result<Vec<u8>> {
         on_the_host()
     }
 

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::executor::graph::{Draws, GraphPool, Recording};
+use crate::executor::recording::{Draws, GraphPool, Recording};
 use crate::executor::{Buffer, Done, Kernel, complex};
 use crate::memory::{PoolId, StreamId};
 use crate::rng::philox::Philox;

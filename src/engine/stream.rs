@@ -13,8 +13,7 @@ use super::{Accelerator, Engine};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::executor::{Buffer, Done, Fault, Mark, Queue};
-use crate::memory::StreamId;
-use crate::storage::Storage;
+use crate::memory::{BlockId, StreamId};
 use crate::trace::Why;
 
 /// Streams of one priority on one device.
@@ -231,15 +230,12 @@ impl Engine {
         Ok(mark.map(|mark| Event { engine: self.clone(), device, mark }))
     }
 
-    /// `Tensor.record_stream`: a stream uses memory that was taken for another one.
-    pub fn record_stream(&self, storage: &Storage, stream: StreamId) -> Result<()> {
-        let Some(a) = self.accelerator(storage.device()) else { return Ok(()) };
-        if let Some(block) = storage.block() {
+    /// A stream uses memory of a device that was taken for another one.
+    pub(crate) fn share(&self, device: Device, block: BlockId, buffer: &Buffer, stream: StreamId) {
+        if let Some(a) = self.accelerator(device) {
             a.planner.borrow_mut().record_stream(block, stream);
-            let buffer = storage.buffer()?;
             self.on_stream(a, stream, |e| e.share(buffer));
         }
-        Ok(())
     }
 
     // ---- waiting for launches ----------------------------------------------------------------------------------------

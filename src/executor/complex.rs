@@ -26,14 +26,8 @@ pub fn dtype(kernel: &Kernel<'_>) -> Option<DType> {
             found = Some(v.dtype);
         }
     });
-    let complex = |o: &Operand<'_>| matches!(o, Operand::Scalar(Scalar::Complex(..)));
-    let number = match kernel {
-        Kernel::Fill { value: Scalar::Complex(..), .. } => true,
-        Kernel::Binary { a, b, .. } => complex(a) || complex(b),
-        Kernel::Ternary { a, b, c, .. } => complex(a) || complex(b) || complex(c),
-        Kernel::Scatter { src, .. } | Kernel::IndexPut { src, .. } => complex(src),
-        _ => false,
-    };
+    let mut number = false;
+    kernel.numbers(&mut |n| number |= matches!(n, Scalar::Complex(..)));
     found.or(number.then_some(DType::C128))
 }
 
@@ -215,7 +209,7 @@ fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
 mod tests {
     use super::*;
     use crate::executor::Buffer;
-    use crate::executor::Executor;
+    use crate::executor::Compute;
     use crate::executor::cpu::CpuExecutor;
     use crate::shape::{Dims, contiguous_strides};
 

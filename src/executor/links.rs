@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Buffer, Done, Queue};
-use crate::distributed::ReduceOp;
+use super::{Buffer, Compute, Done, Fault, Queue};
 
 /// Elements of a buffer, one after another.
 #[derive(Clone)]
@@ -14,6 +13,37 @@ pub struct Span {
     pub numel: usize,
 }
 
+/// How linked processes combine their elements: a `ReduceOp` of `torch.distributed`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    Sum,
+    /// The sum over the number of members.
+    Avg,
+    Product,
+    Min,
+    Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+}
+
+impl Combine {
+    /// By the name after `ReduceOp.`.
+    pub fn named(name: &str) -> Option<Combine> {
+        Some(match name {
+            "SUM" => Combine::Sum,
+            "AVG" => Combine::Avg,
+            "PRODUCT" => Combine::Product,
+            "MIN" => Combine::Min,
+            "MAX" => Combine::Max,
+            "BAND" => Combine::BitAnd,
+            "BOR" => Combine::BitOr,
+            "BXOR" => Combine::BitXor,
+            _ => return None,
+        })
+    }
+}
+
 /// One thing that goes over links. Ranks are those of the processes that are linked. `from` and `to` may be the same memory
 /// where they have one size; for [`Traffic::AllGather`] `from` may be the caller's block of `to`, and the other way about for
 /// [`Traffic::ReduceScatter`].
@@ -22,13 +52,13 @@ pub enum Traffic {
     AllReduce {
         from: Span,
         to: Span,
-        op: ReduceOp,
+        op: Combine,
     },
     /// The `to` of others than `root` is not written.
     Reduce {
         from: Span,
         to: Span,
-        op: ReduceOp,
+        op: Combine,
         root: usize,
     },
     Broadcast {
@@ -45,7 +75,7 @@ pub enum Traffic {
     ReduceScatter {
         from: Span,
         to: Span,
-        op: ReduceOp,
+        op: Combine,
     },
     Send {
         from: Span,
@@ -76,4 +106,22 @@ pub trait Flight {
     fn join(&self, queue: Queue) -> Done;
 
     fn is_over(&self) -> Done<bool>;
+}
+
+/// Hardware that other processes' devices can be linked to. The default says that it can't be.
+pub trait Linkable: Compute {
+    /// Whether it can be linked to the devices of other processes; if not, a sentence that says what is missing.
+    fn can_link(&self) -> std::result::Result<(), String> {
+        Err(format!("the executor '{}' cannot be linked to other processes", self.name()))
+    }
+
+    /// What one of several processes makes, and all of them are given, to link their devices.
+    fn link_id(&self) -> Done<Vec<u8>> {
+        self.can_link().map_err(Fault::Unsupported).map(|()| Vec::new())
+    }
+
+    /// Links this device, as that of `rank` of `size` processes, to those of the others: waits for all of them.
+    fn link(&self, _id: &[u8], _rank: usize, _size: usize) -> Done<Rc<dyn Links>> {
+        Err(Fault::Unsupported(format!("links of the executor '{}'", self.name())))
+    }
 }

@@ -498,7 +498,7 @@ pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
         let scaled = ops::binary(there, &x.into(), &power)?;
         ops::binary(back, &ops::unary(UnaryOp::Round, &scaled)?.into(), &power)?
     };
-    autograd::record_zero("RoundBackward1", &[x], &out)?;
+    super::record_zero("RoundBackward1", &[x], &out)?;
     Ok(out)
 }
 

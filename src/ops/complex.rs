@@ -220,7 +220,7 @@ pub fn sgn(t: &Tensor) -> Result<Tensor> {
 pub fn angle(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         let out = angle_of_real(&t.detach())?;
-        autograd::record_zero("AngleBackward0", &[t], &out)?;
+        super::record_zero("AngleBackward0", &[t], &out)?;
         return Ok(out);
     }
     let (re, im) = (real(&t.detach())?, imag(&t.detach())?);

@@ -10,6 +10,7 @@ use crate::executor::Kernel;
 use crate::ops::dtypes;
 use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
+use crate::trace::Why;
 
 /// Sizes that a program gave for a tensor of its own.
 ///
@@ -403,4 +404,37 @@ pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     let wide = Layout { strides: have.broadcast_strides(&shape), shape, offset: have.offset };
     super::transfer::copy_data(&out, &g.alias(wide))?;
     Ok(out)
+}
+
+/// Tensors of what the host has.
+impl Tensor {
+    /// Dense host data on a device, reporting no transfer for the CPU and one (from the host) otherwise.
+    ///
+    /// # Errors
+    /// As [`Tensor::empty`].
+    pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+        let t = Tensor::empty(shape, dtype, Device::CPU)?;
+        t.storage().write(0, bytes)?;
+        super::transfer::to_device(&t, device, Why::Create)
+    }
+
+    /// A tensor whose bytes `fill` writes on the host, after the allocator was asked for its memory.
+    ///
+    /// # Errors
+    /// As [`Tensor::empty`], and those of `fill`.
+    pub fn filled_by(
+        shape: &[usize],
+        dtype: DType,
+        device: Device,
+        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<Tensor> {
+        if device.is_meta() {
+            return Tensor::empty(shape, dtype, device);
+        }
+        let t = Tensor::empty(shape, dtype, Device::CPU)?;
+        let mut bytes = engine::host::room(t.numel() * dtype.size())?;
+        fill(&mut bytes)?;
+        t.storage().write(0, &bytes)?;
+        super::transfer::to_device(&t, device, Why::Create)
+    }
 }

@@ -11,6 +11,7 @@ pub mod distance;
 pub mod dtypes;
 pub mod einsum;
 pub mod elementwise;
+mod gradients;
 pub mod index;
 pub mod indexing;
 pub mod linalg;
@@ -28,6 +29,7 @@ pub mod transfer;
 pub mod view;
 
 pub use elementwise::{Arg, binary, binary_, ternary, unary, unary_, where_};
+pub use gradients::{backward, grad, record_zero};
 pub use view::sum_to;
 
 use crate::dtype::Scalar;

@@ -380,7 +380,7 @@ pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) ->
         (None, None) => ("NormalBackward0", &[]),
     };
     // What was drawn does not follow from mean and deviation.
-    autograd::record_zero(name, given, &out)?;
+    super::record_zero(name, given, &out)?;
     Ok(out)
 }
 
@@ -547,7 +547,7 @@ pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result
 /// Probabilities outside [0, 1]; integer dtypes.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     let out = bernoulli_data(p, generator)?;
-    autograd::record_zero("BernoulliBackward0", &[p], &out)?;
+    super::record_zero("BernoulliBackward0", &[p], &out)?;
     Ok(out)
 }
 

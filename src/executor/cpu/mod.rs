@@ -41,7 +41,7 @@ use buffer::{HostBuffer, Pool};
 use span::Span;
 
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, Pinned};
+use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Pinned, Queues};
 use crate::shape::contiguous_strides;
 
 /// Kernels on the host's cores and memory.
@@ -72,7 +72,7 @@ impl Default for CpuExecutor {
     }
 }
 
-impl Executor for CpuExecutor {
+impl Compute for CpuExecutor {
     fn name(&self) -> &'static str {
         "cpu"
     }
@@ -115,7 +115,9 @@ impl Executor for CpuExecutor {
     fn synchronize(&self) -> Done {
         Ok(())
     }
+}
 
+impl HostMemory for CpuExecutor {
     fn adopt(&self, memory: Pinned, numel: usize, dtype: DType) -> Done<Buffer> {
         let bytes = numel * dtype.size();
         if bytes > memory.len() {
@@ -134,6 +136,10 @@ impl Executor for CpuExecutor {
         Some(unsafe { std::slice::from_raw_parts(host.as_ptr().ok()?, host.len()) })
     }
 }
+
+impl Queues for CpuExecutor {}
+impl Graphs for CpuExecutor {}
+impl Linkable for CpuExecutor {}
 
 /// The first byte of element `offset` if `bytes` from there on lie inside the buffer.
 fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {

@@ -14,7 +14,7 @@ use super::device::{Device, Function};
 use super::kernels::Product;
 use super::memory::{CudaBuffer, Pool};
 use super::product::Workspace;
-use crate::executor::graph::Draws;
+use crate::executor::recording::Draws;
 use crate::executor::{Done, Fault, Precision};
 use crate::memory::PoolId;
 

@@ -42,10 +42,11 @@ use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;
-use crate::executor::graph::{Draws, GraphPool, Recording};
 use crate::executor::links::Links;
+use crate::executor::recording::{Draws, GraphPool, Recording};
 use crate::executor::{
-    Buffer, Done, Executor, Fault, Kernel, Mark, Pinned, Precision, Queue, complex, workspace_bytes,
+    Buffer, Compute, Done, Executor, Fault, Graphs, HostMemory, Kernel, Linkable, Mark, Pinned, Precision, Queue,
+    Queues, complex, workspace_bytes,
 };
 use crate::memory::PoolId;
 
@@ -157,7 +158,7 @@ impl CudaExecutor {
     }
 }
 
-impl Executor for CudaExecutor {
+impl Compute for CudaExecutor {
     fn name(&self) -> &'static str {
         "cuda"
     }
@@ -186,6 +187,140 @@ impl Executor for CudaExecutor {
         self.allocate_in(numel, dtype, GraphPool(PoolId::GENERAL.0))
     }
 
+    fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.device.upload(self.region(buffer, offset, bytes.len())?, bytes)
+    }
+
+    fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done {
+        if out.is_empty() {
+            return self.synchronize_queue();
+        }
+        self.device.download(self.region(buffer, offset, out.len())?, out)?;
+        self.waited()
+    }
+
+    fn launch(&self, kernel: &Kernel<'_>) -> Done {
+        if let Some(dtype) = complex::dtype(kernel) {
+            return Err(complex::refused(kernel, dtype));
+        }
+        kernels::lower(kernel, self)
+    }
+
+    fn synchronize(&self) -> Done {
+        self.device.synchronize()?;
+        let found = self.check();
+        self.dirty.borrow_mut().clear();
+        found
+    }
+
+    fn check(&self) -> Done {
+        if self.dirty.borrow().is_empty() {
+            return Ok(());
+        }
+        self.device.take_fault().map_or(Ok(()), Err)
+    }
+
+    fn release_cache(&self) {
+        // Freed tables are memory too.
+        self.tables.borrow_mut().clear();
+        self.pool.release_private(TABLE_POOL);
+        self.pool.release();
+        self.pool.retain(TABLE_POOL);
+    }
+}
+
+impl Queues for CudaExecutor {
+    fn queue(&self, priority: i32) -> Done<Queue> {
+        self.device.queue(priority)
+    }
+
+    fn foreign_queue(&self, handle: u64) -> Done<Queue> {
+        self.device.foreign_queue(handle)
+    }
+
+    fn handle(&self, queue: Queue) -> Option<u64> {
+        Some(self.device.stream(queue) as u64)
+    }
+
+    fn select(&self, queue: Queue) {
+        if self.pool.selected() != queue {
+            self.pool.select(queue);
+            self.device.select(queue);
+        }
+    }
+
+    fn synchronize_queue(&self) -> Done {
+        self.device.synchronize_queue()?;
+        self.waited()
+    }
+
+    fn is_idle(&self) -> Done<bool> {
+        self.device.is_idle()
+    }
+
+    fn mark(&self, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        self.device.mark(self.pool.selected(), timed)
+    }
+
+    fn wait_for(&self, mark: &dyn Mark) -> Done {
+        self.device.wait_for(mark)
+    }
+
+    fn share(&self, buffer: &Buffer) {
+        if let Some(memory) = buffer.downcast::<CudaBuffer>() {
+            memory.share(self.pool.selected());
+        }
+    }
+
+    fn send(
+        &self,
+        (queue, from, offset): (Queue, &Buffer, usize),
+        other: &dyn Executor,
+        (target, to, at): (Queue, &Buffer, usize),
+        bytes: usize,
+    ) -> Done<bool> {
+        let Some(other) = (other as &dyn Any).downcast_ref::<CudaExecutor>() else { return Ok(false) };
+        let (from, to) = (self.region(from, offset, bytes)?, other.region(to, at, bytes)?);
+        let Some(ready) = other.device.mark(target, false)? else { return Ok(false) };
+        self.select(queue);
+        self.device.wait_for(&*ready)?;
+        let sent = self.device.send(from, &*other.device, to, bytes)?;
+        if let Some(done) = self.device.mark(queue, false)? {
+            other.select(target);
+            other.device.wait_for(&*done)?;
+        }
+        Ok(sent)
+    }
+}
+
+impl HostMemory for CudaExecutor {
+    fn pin(&self, bytes: usize) -> Done<Option<Pinned>> {
+        self.host.allocate(bytes)
+    }
+
+    fn write_later(&self, buffer: &Buffer, offset: usize, from: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(from, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: the region lies in the block, which its pool keeps until the queue is done with it.
+        unsafe { self.device.upload_later(address, from.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+
+    fn read_later(&self, buffer: &Buffer, offset: usize, to: &Pinned, at: usize, bytes: usize) -> Done<bool> {
+        let Some(block) = self.locked(to, at, bytes)? else { return Ok(false) };
+        let address = self.region(buffer, offset, bytes)?;
+        // SAFETY: as above.
+        unsafe { self.device.download_later(address, to.as_ptr().add(at), bytes)? };
+        block.used_by(&self.device, self.pool.selected());
+        Ok(true)
+    }
+}
+
+impl Graphs for CudaExecutor {
     fn allocate_in(&self, numel: usize, dtype: DType, pool: GraphPool) -> Done<Buffer> {
         if dtype.is_barebones() {
             return Err(Fault::Unsupported(format!("tensors of {dtype}")));
@@ -230,127 +365,9 @@ impl Executor for CudaExecutor {
     fn take_steps(&self) -> Vec<usize> {
         self.device.take_steps()
     }
+}
 
-    fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Done {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        self.device.upload(self.region(buffer, offset, bytes.len())?, bytes)
-    }
-
-    fn read(&self, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Done {
-        if out.is_empty() {
-            return self.synchronize_queue();
-        }
-        self.device.download(self.region(buffer, offset, out.len())?, out)?;
-        self.waited()
-    }
-
-    fn launch(&self, kernel: &Kernel<'_>) -> Done {
-        if let Some(dtype) = complex::dtype(kernel) {
-            return Err(complex::refused(kernel, dtype));
-        }
-        kernels::lower(kernel, self)
-    }
-
-    fn synchronize(&self) -> Done {
-        self.device.synchronize()?;
-        let found = self.check();
-        self.dirty.borrow_mut().clear();
-        found
-    }
-
-    fn queue(&self, priority: i32) -> Done<Queue> {
-        self.device.queue(priority)
-    }
-
-    fn foreign_queue(&self, handle: u64) -> Done<Queue> {
-        self.device.foreign_queue(handle)
-    }
-
-    fn handle(&self, queue: Queue) -> Option<u64> {
-        Some(self.device.stream(queue) as u64)
-    }
-
-    fn select(&self, queue: Queue) {
-        if self.pool.selected() != queue {
-            self.pool.select(queue);
-            self.device.select(queue);
-        }
-    }
-
-    fn synchronize_queue(&self) -> Done {
-        self.device.synchronize_queue()?;
-        self.waited()
-    }
-
-    fn is_idle(&self) -> Done<bool> {
-        self.device.is_idle()
-    }
-
-    fn mark(&self, timed: bool) -> Done<Option<Rc<dyn Mark>>> {
-        self.device.mark(self.pool.selected(), timed)
-    }
-
-    fn wait_for(&self, mark: &dyn Mark) -> Done {
-        self.device.wait_for(mark)
-    }
-
-    fn share(&self, buffer: &Buffer) {
-        if let Some(memory) = buffer.downcast::<CudaBuffer>() {
-            memory.share(self.pool.selected());
-        }
-    }
-
-    fn check(&self) -> Done {
-        if self.dirty.borrow().is_empty() {
-            return Ok(());
-        }
-        self.device.take_fault().map_or(Ok(()), Err)
-    }
-
-    fn pin(&self, bytes: usize) -> Done<Option<Pinned>> {
-        self.host.allocate(bytes)
-    }
-
-    fn write_later(&self, buffer: &Buffer, offset: usize, from: &Pinned, at: usize, bytes: usize) -> Done<bool> {
-        let Some(block) = self.locked(from, at, bytes)? else { return Ok(false) };
-        let address = self.region(buffer, offset, bytes)?;
-        // SAFETY: the region lies in the block, which its pool keeps until the queue is done with it.
-        unsafe { self.device.upload_later(address, from.as_ptr().add(at), bytes)? };
-        block.used_by(&self.device, self.pool.selected());
-        Ok(true)
-    }
-
-    fn read_later(&self, buffer: &Buffer, offset: usize, to: &Pinned, at: usize, bytes: usize) -> Done<bool> {
-        let Some(block) = self.locked(to, at, bytes)? else { return Ok(false) };
-        let address = self.region(buffer, offset, bytes)?;
-        // SAFETY: as above.
-        unsafe { self.device.download_later(address, to.as_ptr().add(at), bytes)? };
-        block.used_by(&self.device, self.pool.selected());
-        Ok(true)
-    }
-
-    fn send(
-        &self,
-        (queue, from, offset): (Queue, &Buffer, usize),
-        other: &dyn Executor,
-        (target, to, at): (Queue, &Buffer, usize),
-        bytes: usize,
-    ) -> Done<bool> {
-        let Some(other) = (other as &dyn Any).downcast_ref::<CudaExecutor>() else { return Ok(false) };
-        let (from, to) = (self.region(from, offset, bytes)?, other.region(to, at, bytes)?);
-        let Some(ready) = other.device.mark(target, false)? else { return Ok(false) };
-        self.select(queue);
-        self.device.wait_for(&*ready)?;
-        let sent = self.device.send(from, &*other.device, to, bytes)?;
-        if let Some(done) = self.device.mark(queue, false)? {
-            other.select(target);
-            other.device.wait_for(&*done)?;
-        }
-        Ok(sent)
-    }
-
+impl Linkable for CudaExecutor {
     fn can_link(&self) -> Result<(), String> {
         self.nccl().map(drop)
     }
@@ -361,14 +378,6 @@ impl Executor for CudaExecutor {
 
     fn link(&self, id: &[u8], rank: usize, size: usize) -> Done<Rc<dyn Links>> {
         nccl::link(self.nccl().map_err(Fault::Unsupported)?, &self.device, id, rank, size)
-    }
-
-    fn release_cache(&self) {
-        // Freed tables are memory too.
-        self.tables.borrow_mut().clear();
-        self.pool.release_private(TABLE_POOL);
-        self.pool.release();
-        self.pool.retain(TABLE_POOL);
     }
 }
 

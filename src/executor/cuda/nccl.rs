@@ -17,9 +17,8 @@ use cudarc::nccl::sys::{self, cudaStream_t, ncclComm_t, ncclDataType_t, ncclRedO
 use super::device::Device;
 use super::library::{NCCL, NO_NCCL, as_numbers, as_they_are, bindings};
 use super::memory::CudaBuffer;
-use crate::distributed::ReduceOp;
 use crate::dtype::DType;
-use crate::executor::links::{Flight, Links, Span, Traffic};
+use crate::executor::links::{Combine, Flight, Links, Span, Traffic};
 use crate::executor::{Done, Fault, Mark, Queue};
 
 /// An `ncclResult_t`, whatever a newer NCCL means by it.
@@ -156,16 +155,16 @@ fn kind(dtype: DType) -> Option<ncclDataType_t> {
 }
 
 /// Of truth values, which go as bytes, a sum is "or" and a product "and".
-fn operation(op: ReduceOp, dtype: DType) -> Option<ncclRedOp_t> {
+fn operation(op: Combine, dtype: DType) -> Option<ncclRedOp_t> {
     let truth = dtype == DType::Bool;
     Some(match op {
-        ReduceOp::Sum if truth => ncclRedOp_t::ncclMax,
-        ReduceOp::Product if truth => ncclRedOp_t::ncclMin,
-        ReduceOp::Sum => ncclRedOp_t::ncclSum,
-        ReduceOp::Product => ncclRedOp_t::ncclProd,
-        ReduceOp::Max => ncclRedOp_t::ncclMax,
-        ReduceOp::Min => ncclRedOp_t::ncclMin,
-        ReduceOp::Avg if !truth => ncclRedOp_t::ncclAvg,
+        Combine::Sum if truth => ncclRedOp_t::ncclMax,
+        Combine::Product if truth => ncclRedOp_t::ncclMin,
+        Combine::Sum => ncclRedOp_t::ncclSum,
+        Combine::Product => ncclRedOp_t::ncclProd,
+        Combine::Max => ncclRedOp_t::ncclMax,
+        Combine::Min => ncclRedOp_t::ncclMin,
+        Combine::Avg if !truth => ncclRedOp_t::ncclAvg,
         _ => return None,
     })
 }
@@ -230,7 +229,7 @@ impl Wires {
             let dtype = span.buffer.dtype;
             kind(dtype).ok_or_else(|| Fault::Unsupported(format!("NCCL of {dtype}")))
         };
-        let op_of = |op: ReduceOp, span: &Span| {
+        let op_of = |op: Combine, span: &Span| {
             let dtype = span.buffer.dtype;
             operation(op, dtype).ok_or_else(|| Fault::Unsupported(format!("ReduceOp {op:?} of {dtype} by NCCL")))
         };
@@ -383,9 +382,9 @@ mod tests {
     fn what_nccl_carries() {
         let number = |dtype| kind(dtype).map(|kind| kind as u32);
         assert_eq!([DType::F32, DType::Bool, DType::BF16, DType::I16].map(number), [Some(7), Some(1), Some(9), None]);
-        assert_eq!(operation(ReduceOp::Sum, DType::Bool), Some(ncclRedOp_t::ncclMax));
-        assert_eq!(operation(ReduceOp::Avg, DType::Bool), None);
-        assert_eq!(operation(ReduceOp::BitAnd, DType::I64), None);
+        assert_eq!(operation(Combine::Sum, DType::Bool), Some(ncclRedOp_t::ncclMax));
+        assert_eq!(operation(Combine::Avg, DType::Bool), None);
+        assert_eq!(operation(Combine::BitAnd, DType::I64), None);
     }
 
     /// Issue 5: a status that came with a newer NCCL has no name here, and is no mistake of ours.

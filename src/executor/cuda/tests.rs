@@ -16,7 +16,7 @@ use super::memory::CudaBuffer;
 use super::source::{self, Family};
 use crate::dtype::{DType, Scalar};
 use crate::executor::cpu::CpuExecutor;
-use crate::executor::every::{Harness, REDUCE, every_kernel, room, strided, view, views_outside};
+use crate::executor::every::{self, Harness, every_kernel, room, strided, view, views_outside};
 use crate::executor::*;
 use crate::shape::Dims;
 
@@ -148,7 +148,7 @@ fn large_reductions(r: &dyn Harness) {
             let kept: Dims = (0..2).map(|i| if dims[i] { 1 } else { shape[i] }).collect();
             let n = kept.iter().product();
             let (x, out) = (r.buffer(shape[0] * shape[1], d), r.buffer(n, d));
-            for &op in REDUCE {
+            for op in every::reduce() {
                 let x = view(&x, &shape);
                 r.run(Kernel::Reduce { op, x, dims: dims.to_vec(), compute: d, out: view(&out, &kept) });
             }

@@ -24,7 +24,7 @@ use self::kernels::Sink;
 use self::memory::{GpuBuffer, Pool};
 use self::stream::Stream;
 use crate::dtype::DType;
-use crate::executor::{Buffer, Done, Executor, Fault, Kernel, complex};
+use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Queues, complex};
 
 /// Words of the buffer in which kernels leave a fault: what, index (low, high), dimension or classes, size.
 const FAULT_WORDS: u64 = 8;
@@ -135,7 +135,7 @@ impl WebGpuExecutor {
     }
 }
 
-impl Executor for WebGpuExecutor {
+impl Compute for WebGpuExecutor {
     fn name(&self) -> &'static str {
         "webgpu"
     }
@@ -226,6 +226,11 @@ impl Executor for WebGpuExecutor {
         }
     }
 }
+
+impl Queues for WebGpuExecutor {}
+impl HostMemory for WebGpuExecutor {}
+impl Graphs for WebGpuExecutor {}
+impl Linkable for WebGpuExecutor {}
 
 impl Sink for WebGpuExecutor {
     fn dispatch(&self, launch: launch::Launch<'_>) -> Done {

@@ -14,6 +14,7 @@ use super::args::{self, Call};
 use super::error::{OrRaise, lower};
 use super::tensor::{tensor_of, wrap};
 use crate::autograd::{self, Gradients, HookFn, Node, Save};
+use crate::ops;
 use crate::tensor::Tensor;
 
 /// `grad_fn`: a node of the graph. Its class's name is the node's.
@@ -131,7 +132,7 @@ pub fn backward(call: Call<'_>) -> PyResult {
     {
         let t = t.clone();
         drop(call);
-        autograd::backward(&[t], &[None], false, false).or_raise(vm)?;
+        ops::backward(&[t], &[None], false, false).or_raise(vm)?;
         super::names::look(vm);
         return Ok(vm.ctx.none());
     }
@@ -154,18 +155,18 @@ pub fn backward(call: Call<'_>) -> PyResult {
         if inputs.is_empty() {
             return Err(vm.new_runtime_error("'inputs' argument to backward() cannot be empty."));
         }
-        let found = autograd::grad(&roots, &inputs, &seeds, retain, create, true).or_raise(vm)?;
+        let found = ops::grad(&roots, &inputs, &seeds, retain, create, true).or_raise(vm)?;
         for (t, g) in inputs.iter().zip(found) {
             let Some(g) = g else { continue };
             let total = match t.grad() {
-                Some(before) => crate::ops::add(&before, &g).or_raise(vm)?,
+                Some(before) => ops::add(&before, &g).or_raise(vm)?,
                 None => g,
             };
             t.set_grad(Some(total));
         }
         return Ok(vm.ctx.none());
     }
-    autograd::backward(&roots, &seeds, retain, create).or_raise(vm)?;
+    ops::backward(&roots, &seeds, retain, create).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -188,7 +189,7 @@ pub fn grad(call: Call<'_>) -> PyResult {
     let create = a.bool_or(4, false)?;
     let retain = if a.some(3).is_none() { create } else { a.bool_or(3, create)? };
     let unused = if a.some(6).is_none() { false } else { a.bool_or(6, false)? };
-    let found = autograd::grad(&roots, &inputs, &seeds, retain, create, unused).or_raise(vm)?;
+    let found = ops::grad(&roots, &inputs, &seeds, retain, create, unused).or_raise(vm)?;
     let items = found.into_iter().map(|g| g.map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect();
     Ok(vm.ctx.new_tuple(items).into())
 }
@@ -401,5 +402,5 @@ pub fn reset() {
     CLASSES.take();
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);
-    crate::ops::autocast::reset();
+    ops::autocast::reset();
 }

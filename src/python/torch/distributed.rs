@@ -12,7 +12,7 @@ use super::table::{F, Row};
 use crate::distributed::collective::{self, Begun};
 use crate::distributed::store::{self, Opening, Store};
 use crate::distributed::wired::Meeting;
-use crate::distributed::{self, Alone, Communicator, Flight, ReduceOp, Sending};
+use crate::distributed::{self, Alone, Combine, Communicator, Flight, Sending};
 use crate::engine;
 use crate::error::Error;
 use crate::python::{hosted, traceback};
@@ -171,8 +171,8 @@ fn rank<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<usize> {
     usize::try_from(a.int(i)?).map_err(|_| a.wrong(i, "rank"))
 }
 
-fn op<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<ReduceOp> {
-    a.str(i)?.and_then(ReduceOp::named).ok_or_else(|| a.wrong(i, "ReduceOp"))
+fn op<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Combine> {
+    a.str(i)?.and_then(Combine::named).ok_or_else(|| a.wrong(i, "ReduceOp"))
 }
 
 /// `_mpi()`: whether this build has MPI, and as one of how many processes MPI started this one (None: it did not).

@@ -67,7 +67,7 @@ fn without_gradient(call: Call<'_>) -> PyResult {
         _ => "CopyBackwards",
     };
     let (out, inputs) = (a.tensor(0)?, a.tensors(2)?);
-    autograd::record_zero(name, &inputs.iter().collect::<Vec<_>>(), &out).or_raise(vm)?;
+    crate::ops::record_zero(name, &inputs.iter().collect::<Vec<_>>(), &out).or_raise(vm)?;
     Ok(wrap(out, vm))
 }
 

@@ -117,7 +117,7 @@ fn uses(call: Call<'_>) -> PyResult {
     let a = call.bind(&["tensor", "stream"], 2)?;
     let stream = id(a.int(1)?);
     if let Some(t) = a.get(0).and_then(|o| tensor_of(o)) {
-        engine::current().record_stream(&t.storage(), stream).or_raise(vm)?;
+        t.storage().record_stream(stream).or_raise(vm)?;
     }
     Ok(vm.ctx.none())
 }
