@@ -1,6 +1,10 @@
 //! The safetensors file format: the length of a header, the header in JSON, and the bytes of the tensors.
 //!
 //! Source: the format's description at <https://huggingface.co/docs/safetensors>, whose limits and error texts these are.
+//!
+//! The `safetensors` crate (0.8) isn't used, because files come from strangers and it's less strict on wasm32: it adds the end of
+//! the data and the length of the header in 32 bits without a check, so a tensor that claims almost 4 GiB passes and slicing it
+//! ends the engine. It also keeps metadata in a hash map, so files would come out with their metadata in another order each time.
 
 use serde_json::{Map, Value, json};
 

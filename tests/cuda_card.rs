@@ -283,6 +283,25 @@ fn what_is_missing_is_said() {
     }
 }
 
+/// What a card doesn't tell is `N/A`, and does no harm to the rest.
+#[test]
+fn smi_shows_what_the_management_library_says() {
+    let folder = card!();
+    let output = card::tensoryard(folder, &[], &["smi"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "| Driver Version: 580.65.06    CUDA Version: 13.0 ",
+        "|   0  Stand-in 24 GB ",
+        "| N/A   61C   N/A            272W / 450W  |    5000MiB /  24576MiB |     97%      Default |",
+        "|   1  Stand-in that is quiet ",
+        "| N/A   N/A   N/A              N/A / N/A  |       3MiB /  24576MiB |     N/A      Default |",
+        "|    0  N/A  N/A              4711      C   python3                               4990MiB |",
+        "|    0  N/A  N/A              4712      C                                             N/A |",
+    ] {
+        assert!(said.contains(line), "no '{line}' in:\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 /// Lessons run on cards unchanged; `lesson check` takes every executor that is there, so all of them do on a real one.
 #[test]
 fn lessons_run_on_cards() {

@@ -100,14 +100,12 @@ fn python_allocates_nothing_and_computes_nothing() {
     check(&["python"], &["executor::Buffer", "executor::Executor", "Storage::new", "memory::Planner", "Planner::new"]);
 }
 
-/// Figures are drawn in a worker, where plotters' own measure of texts would ask a window that is not there.
 #[test]
 fn figures_know_nothing_but_what_they_draw() {
     check(&["figure"], &EXECUTORS);
     check(&["figure"], &PYTHON);
     check(&["figure"], &WEB);
     check(&["figure"], &["crate::ops", "crate::tensor", "crate::engine"]);
-    check(&["figure"], &["layout_box", "box_size", "MultiLineText", "configure_series_labels", "estimate_dimension"]);
 }
 
 #[test]

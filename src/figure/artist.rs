@@ -2,34 +2,32 @@
 
 use std::collections::HashMap;
 
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::drawing::DrawingArea;
-
 use super::axis::Scale;
-use super::canvas::{Across, Canvas, Letters, Pen, Result, UNIT, Up, opacity, pixels, shape};
+use super::canvas::{Across, Ink, Letters, Pen, Result, Up, opacity, pixels};
 use super::colour;
 use super::geometry::{Edges, Point, area_within, finite, holds, pieces, thinned};
-use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule, Stroke, Style, Words};
+use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule, Stroke, Words};
 
 /// Marks and bars up to which all are drawn.
 const MANY: usize = 10_000;
 
 /// A plot's place on the page.
-pub struct Frame<'p, 'a> {
-    pub pen: &'p Pen<'a>,
-    pub plot: &'p DrawingArea<Canvas<'a>, Cartesian2d<Scale, Scale>>,
+pub struct Frame<'p> {
+    pub pen: &'p Pen,
+    pub x: &'p Scale,
+    pub y: &'p Scale,
     /// In pixels.
     pub edges: Edges,
 }
 
-impl Frame<'_, '_> {
-    /// Where a point of the data lies on the page, in pixels; NaN if it is no point.
+impl Frame<'_> {
+    /// Where a point of the data is on the page, in pixels; NaN if it is no point.
     pub fn at(&self, x: f64, y: f64) -> Point {
         if !x.is_finite() || !y.is_finite() {
             return [f64::NAN; 2];
         }
-        let (a, b) = self.plot.map_coordinate(&(x, y));
-        [f64::from(a) / UNIT, f64::from(b) / UNIT]
+        let [x0, y0, x1, y1] = self.edges;
+        [self.x.pixel(x, [x0, x1]), self.y.pixel(y, [y1, y0])]
     }
 
     /// # Errors
@@ -37,27 +35,26 @@ impl Frame<'_, '_> {
     pub fn draw(&self, artist: &Artist) -> Result<()> {
         match artist {
             Artist::Line(a) => self.line(a),
-            Artist::Points(a) => self.points(a),
+            Artist::Points(a) => self.points(a)?,
             Artist::Boxes(a) => self.boxes(a),
             Artist::Band(a) => self.band(a),
             Artist::Rule(a) => self.rule(a),
             Artist::Words(a) => self.words(a),
-            Artist::Image(a) => self.image(a),
+            Artist::Image(a) => self.image(a)?,
         }
+        Ok(())
     }
 
-    fn line(&self, a: &Line) -> Result<()> {
+    fn line(&self, a: &Line) {
         let all: Vec<Point> = a.x.iter().zip(&a.y).map(|(x, y)| self.at(*x, *y)).collect();
         let marked = a.marker.map(|marker| (marker, all.clone()));
-        if let Some(style) = self.pen.line_style(&a.stroke) {
-            for piece in pieces(&thinned(all), self.edges) {
-                self.pen.path(&piece, style)?;
-            }
+        if let Some(ink) = Ink::of(&a.stroke) {
+            pieces(&thinned(all), self.edges).iter().for_each(|piece| self.pen.path(piece, &ink));
         }
-        let Some((marker, all)) = marked else { return Ok(()) };
+        let Some((marker, all)) = marked else { return };
         let look =
             Look { marker, size: pixels(a.size), color: a.stroke.color, alpha: opacity(a.stroke.alpha), edge: None };
-        self.marks(all.into_iter().map(|p| (p, look)))
+        self.marks(all.into_iter().map(|p| (p, look)));
     }
 
     fn points(&self, a: &Points) -> Result<()> {
@@ -78,11 +75,12 @@ impl Frame<'_, '_> {
             alpha: opacity(a.alpha),
             edge: a.edge,
         };
-        self.marks(a.x.iter().zip(&a.y).enumerate().map(|(i, (x, y))| (self.at(*x, *y), look(i))))
+        self.marks(a.x.iter().zip(&a.y).enumerate().map(|(i, (x, y))| (self.at(*x, *y), look(i))));
+        Ok(())
     }
 
     /// Draws marks; of very many, those that lie on one another a few times only.
-    fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) -> Result<()> {
+    fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) {
         let many = marks.len() > MANY;
         let mut drawn: HashMap<(i32, i32, Colour), u32> = HashMap::new();
         for (p, look) in marks {
@@ -99,16 +97,15 @@ impl Frame<'_, '_> {
                     continue;
                 }
             }
-            look.draw(self.pen, p)?;
+            look.draw(self.pen, p);
         }
-        Ok(())
     }
 
-    fn boxes(&self, a: &Boxes) -> Result<()> {
+    fn boxes(&self, a: &Boxes) {
         let [left, top, right, bottom] = self.edges;
         let mut seen: HashMap<(i32, i32, Colour), i32> = HashMap::new();
         if a.colors.is_empty() {
-            return Ok(());
+            return;
         }
         for (i, [x, y, width, height]) in a.boxes.iter().enumerate() {
             let (p, q) = (self.at(*x, *y), self.at(x + width, y + height));
@@ -130,15 +127,14 @@ impl Frame<'_, '_> {
                 }
                 *known = length as i32;
             }
-            self.pen.rectangle([x0, y0, x1, y1], color, opacity(a.alpha))?;
+            self.pen.rectangle([x0, y0, x1, y1], color, opacity(a.alpha));
             if let Some(edge) = a.edge {
-                self.pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], edge, pixels(1.0))?;
+                self.pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], edge, pixels(1.0));
             }
         }
-        Ok(())
     }
 
-    fn band(&self, a: &Band) -> Result<()> {
+    fn band(&self, a: &Band) {
         let all: Vec<(Point, Point)> =
             (0..a.x.len()).map(|i| (self.at(a.x[i], a.low[i]), self.at(a.x[i], a.high[i]))).collect();
         for piece in all.split(|(low, high)| !finite(low) || !finite(high)) {
@@ -148,31 +144,27 @@ impl Frame<'_, '_> {
             points.append(&mut back);
             let points = area_within(&points, self.edges);
             if points.len() > 2 {
-                self.pen.polygon(&points, a.color, opacity(a.alpha))?;
+                self.pen.polygon(&points, a.color, opacity(a.alpha));
             }
         }
-        Ok(())
     }
 
-    fn rule(&self, a: &Rule) -> Result<()> {
+    fn rule(&self, a: &Rule) {
         let [left, top, right, bottom] = self.edges;
-        let coordinates = self.plot.as_coord_spec();
-        let p =
-            if a.upright { self.at(a.at, coordinates.y_spec().low) } else { self.at(coordinates.x_spec().low, a.at) };
+        let p = if a.upright { self.at(a.at, self.y.low) } else { self.at(self.x.low, a.at) };
         let line = if a.upright { [[p[0], top], [p[0], bottom]] } else { [[left, p[1]], [right, p[1]]] };
-        match self.pen.line_style(&a.stroke).filter(|_| finite(&p) && holds(self.edges, p)) {
-            Some(style) => self.pen.path(&line, style),
-            None => Ok(()),
+        if let Some(ink) = Ink::of(&a.stroke).filter(|_| finite(&p) && holds(self.edges, p)) {
+            self.pen.path(&line, &ink);
         }
     }
 
-    fn words(&self, a: &Words) -> Result<()> {
+    fn words(&self, a: &Words) {
         let at = self.at(a.x, a.y);
         if !finite(&at) {
-            return Ok(());
+            return;
         }
         if let Some([x, y]) = a.arrow {
-            self.arrow(at, self.at(x, y))?;
+            self.arrow(at, self.at(x, y));
         }
         let across = match a.across.as_str() {
             "center" => Across::Middle,
@@ -185,19 +177,19 @@ impl Frame<'_, '_> {
             "bottom" => Up::Bottom,
             _ => Up::Baseline,
         };
-        self.pen.text(at, &a.text, &Letters { color: a.color, ..Letters::new(pixels(a.size), across, up) })
+        self.pen.text(at, &a.text, &Letters { color: a.color, ..Letters::new(pixels(a.size), across, up) });
     }
 
-    fn arrow(&self, from: Point, to: Point) -> Result<()> {
+    fn arrow(&self, from: Point, to: Point) {
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
         let length = dx.hypot(dy);
         if !length.is_finite() || length < 1.0 {
-            return Ok(());
+            return;
         }
         let (ux, uy) = (dx / length, dy / length);
         let head = |side: f64| [to[0] - 7.0 * ux + side * 3.5 * uy, to[1] - 7.0 * uy - side * 3.5 * ux];
-        self.pen.hairline(&[from, to], Colour::BLACK, 1.2)?;
-        self.pen.hairline(&[head(1.0), to, head(-1.0)], Colour::BLACK, 1.2)
+        self.pen.hairline(&[from, to], Colour::BLACK, 1.2);
+        self.pen.hairline(&[head(1.0), to, head(-1.0)], Colour::BLACK, 1.2);
     }
 
     fn image(&self, a: &Image) -> Result<()> {
@@ -211,24 +203,26 @@ impl Frame<'_, '_> {
         let most = [right - left, bottom - top].map(|length| (length.min(4096.0) * 2.0) as usize);
         // The first row is at the extent's top, which lies below where the axis runs down.
         let turned = [p[0] > q[0], a.lower != (q[1] > p[1])];
-        self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha))
+        self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha));
+        Ok(())
     }
 
     /// What the legend shows of an artist, on a line `wide` pixels from `[x, y]`.
-    pub fn sample(pen: &Pen<'_>, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
+    pub fn sample(pen: &Pen, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
         let middle = [x + wide / 2.0, y];
-        let line = |stroke: &Stroke| match pen.line_style(stroke) {
-            Some(style) => pen.path(&[[x, y], [x + wide, y]], style),
-            None => Ok(()),
+        let line = |stroke: &Stroke| {
+            if let Some(ink) = Ink::of(stroke) {
+                pen.path(&[[x, y], [x + wide, y]], &ink);
+            }
         };
         let patch = |color, alpha| pen.rectangle([x, y - 5.0, x + wide, y + 5.0], color, opacity(alpha));
         match artist {
             Artist::Line(a) => {
-                line(&a.stroke)?;
+                line(&a.stroke);
                 let (color, alpha) = (a.stroke.color, opacity(a.stroke.alpha));
-                a.marker.map_or(Ok(()), |marker| {
-                    Look { marker, size: pixels(a.size), color, alpha, edge: None }.draw(pen, middle)
-                })
+                if let Some(marker) = a.marker {
+                    Look { marker, size: pixels(a.size), color, alpha, edge: None }.draw(pen, middle);
+                }
             }
             Artist::Points(a) => {
                 let color = match &a.map {
@@ -239,13 +233,14 @@ impl Frame<'_, '_> {
                 };
                 let size = pixels(a.sizes.first().map_or(6.0, |s| s.sqrt())).min(20.0);
                 let (color, alpha) = (color.unwrap_or(Colour::BLACK), opacity(a.alpha));
-                Look { marker: a.marker, size, color, alpha, edge: a.edge }.draw(pen, middle)
+                Look { marker: a.marker, size, color, alpha, edge: a.edge }.draw(pen, middle);
             }
             Artist::Boxes(a) => patch(a.colors.first().copied().unwrap_or(Colour(None)), a.alpha),
             Artist::Band(a) => patch(a.color, a.alpha),
             Artist::Rule(a) => line(&a.stroke),
-            Artist::Words(_) | Artist::Image(_) => Ok(()),
+            Artist::Words(_) | Artist::Image(_) => {}
         }
+        Ok(())
     }
 }
 
@@ -261,27 +256,30 @@ struct Look {
 }
 
 impl Look {
-    fn draw(&self, pen: &Pen<'_>, [x, y]: Point) -> Result<()> {
+    fn draw(&self, pen: &Pen, [x, y]: Point) {
         let r = self.size / 2.0;
         let near = |corners: &[Point]| corners.iter().map(|[a, b]| [x + a * r, y + b * r]).collect::<Vec<_>>();
         let thick = pixels(1.0);
         let strokes = |lines: &[[Point; 2]]| {
-            let Some(style) = shape(self.color, self.alpha) else { return Ok(()) };
-            let style = plotters::style::ShapeStyle { stroke_width: (thick * UNIT) as u32, ..style };
-            lines.iter().try_for_each(|line| pen.path(&near(line), style))
+            if let Some(ink) = Ink::new(self.color, self.alpha, thick) {
+                lines.iter().for_each(|line| pen.path(&near(line), &ink));
+            }
         };
         let area = |corners: &[Point]| {
             let corners = near(corners);
-            pen.polygon(&corners, self.color, self.alpha)?;
-            let Some(edge) = self.edge else { return Ok(()) };
-            pen.hairline(&[&corners[..], &corners[..1]].concat(), edge, thick)
+            pen.polygon(&corners, self.color, self.alpha);
+            if let Some(edge) = self.edge {
+                pen.hairline(&[&corners[..], &corners[..1]].concat(), edge, thick);
+            }
         };
         match self.marker {
             Marker::Circle | Marker::Point | Marker::Pixel => {
                 let radius = [r, r / 2.0, 0.7]
                     [(self.marker == Marker::Point) as usize + 2 * (self.marker == Marker::Pixel) as usize];
-                pen.disc([x, y], radius, self.color, self.alpha)?;
-                self.edge.map_or(Ok(()), |edge| pen.ring([x, y], radius, edge, thick))
+                pen.disc([x, y], radius, self.color, self.alpha);
+                if let Some(edge) = self.edge {
+                    pen.ring([x, y], radius, edge, thick);
+                }
             }
             Marker::Square => area(&[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]),
             Marker::Up => area(&[[0.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]),
@@ -304,9 +302,4 @@ impl Look {
             Marker::Level => strokes(&[[[-1.0, 0.0], [1.0, 0.0]]]),
         }
     }
-}
-
-/// The stroke of frames and marks.
-pub fn thin() -> Stroke {
-    Stroke { color: Colour::BLACK, width: 0.8, style: Style::Solid, alpha: None }
 }

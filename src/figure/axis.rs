@@ -1,13 +1,9 @@
 //! An axis: from where to where it runs, where it is marked, and how the marks read.
 
-use std::ops::Range;
-
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-
 use super::spec::{Artist, Axes, Axis};
 
-/// As far as a coordinate may lie from the page, in the units of the drawing.
-const FAR: f64 = 16_777_216.0;
+/// How far from the page a coordinate may be, in pixels.
+const FAR: f64 = 1_677_721.6;
 /// Where a logarithmic axis has what is not above zero: far below everything.
 const NOTHING: f64 = -1000.0;
 /// Data beyond this is treated as lying on it, so that no difference of two numbers overflows.
@@ -47,6 +43,11 @@ impl Scale {
         };
         let (low, high) = (place(self.low), place(self.high));
         (place(value) - low) / (high - low)
+    }
+
+    /// Where a value is between `low` and `high`, the axis's two ends in pixels.
+    pub fn pixel(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
+        (low + self.share(value) * (high - low)).clamp(-FAR, FAR)
     }
 
     /// Sets the marks of an axis that is `length` pixels long with texts of `font` pixels.
@@ -102,34 +103,6 @@ impl Scale {
         let (texts, factor) = texts(&at);
         self.marks = at.into_iter().zip(texts).collect();
         self.factor = factor;
-    }
-}
-
-impl Ranged for Scale {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let (start, end) = (f64::from(limit.0), f64::from(limit.1));
-        (start + self.share(*value) * (end - start)).clamp(-FAR, FAR).round() as i32
-    }
-
-    /// The marks, where the hint asks for bold lines.
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        match hint.weight().allow_light_points() {
-            true => Vec::new(),
-            false => self.marks.iter().map(|(v, _)| *v).collect(),
-        }
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.low..self.high
-    }
-}
-
-impl ValueFormatter<f64> for Scale {
-    fn format_ext(&self, value: &f64) -> String {
-        self.marks.iter().find(|(v, _)| v == value).map(|(_, text)| text.clone()).unwrap_or_default()
     }
 }
 

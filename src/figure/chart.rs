@@ -1,10 +1,8 @@
 //! One plot: its frame, marks and names, what is on it, its legend and the scale of its colours.
 
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
-
-use super::artist::{Frame, thin};
+use super::artist::Frame;
 use super::axis::{Along, Scale};
-use super::canvas::{Across, Letters, Pen, Result, UNIT, Up, pixels, width};
+use super::canvas::{Across, Ink, Letters, Pen, Result, Up, pixels, width};
 use super::colour;
 use super::geometry::{Edges, Point};
 use super::layout::{Placed, TO_BAR_NAME, TO_TEXT, bar_marks, label_area, label_texts};
@@ -12,77 +10,32 @@ use super::spec::{Artist, Axes, Bar, Colour, Legend};
 
 /// # Errors
 /// Those of what is on the plot.
-pub fn draw(pen: &Pen<'_>, axes: &Axes, placed: &Placed) -> Result<()> {
+pub fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
     let [x0, y0, x1, y1] = placed.edges;
     let font = pixels(axes.font);
-    let units = |v: f64| (v * UNIT).round() as i32;
-    let (left, below) = (label_area(axes, &placed.y, Along::Y), label_area(axes, &placed.x, Along::X));
+    let frame = Frame { pen, x: &placed.x, y: &placed.y, edges: placed.edges };
     if axes.shown {
-        pen.rectangle(placed.edges, axes.face, 1.0)?;
+        pen.rectangle(placed.edges, axes.face, 1.0);
+        mesh(&frame, axes);
     }
-    // The chart's last unit belongs to its right and lower edge.
-    let area =
-        pen.page.clone().shrink((units(x0 - left), units(y0)), (units(x1 - x0 + left) + 1, units(y1 - y0 + below) + 1));
-    let mut chart = ChartBuilder::on(&area)
-        .y_label_area_size(units(left))
-        .x_label_area_size(units(below))
-        .build_cartesian_2d(placed.x.clone(), placed.y.clone())
-        .map_err(|e| e.to_string())?;
-    if axes.shown {
-        let letters = |across, up| Letters::new(font, across, up).style().unwrap_or_else(|| "sans-serif".into());
-        let plain = letters(Across::Middle, Up::Top);
-        let x_style = if axes.x.turned == 0.0 { plain.clone() } else { pen.slanted(&plain, axes.x.turned) };
-        let frame = pen.line_style(&thin());
-        let mut mesh = chart.configure_mesh();
-        match axes.grid.as_ref().and_then(|grid| Some((grid, pen.line_style(&grid.line)?))) {
-            Some((grid, style)) => {
-                mesh.bold_line_style(style);
-                if !grid.x {
-                    mesh.disable_x_mesh();
-                }
-                if !grid.y {
-                    mesh.disable_y_mesh();
-                }
-            }
-            None => {
-                mesh.disable_mesh();
-            }
-        }
-        if let Some(style) = frame {
-            mesh.axis_style(style);
-        }
-        mesh.x_label_style(x_style).y_label_style(plain.clone()).axis_desc_style(plain);
-        for side in [LabelAreaPosition::Left, LabelAreaPosition::Bottom] {
-            // The texts stand twice as far away as the marks are long.
-            mesh.set_tick_mark_size(side, units(TO_TEXT / 2.0));
-        }
-        if !axes.x.name.is_empty() {
-            mesh.x_desc(axes.x.name.as_str());
-        }
-        if !axes.y.name.is_empty() {
-            mesh.y_desc(axes.y.name.as_str());
-        }
-        mesh.draw().map_err(|e| e.to_string())?;
-    }
-    let frame = Frame { pen, plot: chart.plotting_area(), edges: placed.edges };
     let mut artists: Vec<&Artist> = axes.artists.iter().collect();
     artists.sort_by_key(|artist| artist.layer());
     artists.into_iter().try_for_each(|artist| frame.draw(artist))?;
     if axes.shown {
-        pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8))?;
-        small_marks(&frame)?;
+        pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8));
+        small_marks(&frame);
         if let Some(factor) = &placed.y.factor {
-            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom))?;
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom));
         }
         if let Some(factor) = &placed.x.factor {
             let drop = label_texts(axes, &placed.x, Along::X) + 0.2 * font;
-            pen.text([x1, y1 + drop], factor, &Letters::new(font, Across::Right, Up::Top))?;
+            pen.text([x1, y1 + drop], factor, &Letters::new(font, Across::Right, Up::Top));
         }
     }
     if !axes.title.text.is_empty() {
         let size = pixels(axes.title.size);
         let at = [(x0 + x1) / 2.0, y0 - pixels(6.0) + 0.273 * size];
-        pen.text(at, &axes.title.text, &Letters::new(size, Across::Middle, Up::Bottom))?;
+        pen.text(at, &axes.title.text, &Letters::new(size, Across::Middle, Up::Bottom));
     }
     if let Some(options) = &axes.legend {
         legend(&frame, axes, options)?;
@@ -93,25 +46,63 @@ pub fn draw(pen: &Pen<'_>, axes: &Axes, placed: &Placed) -> Result<()> {
     Ok(())
 }
 
-/// The unlabelled marks of logarithmic axes.
-fn small_marks(frame: &Frame<'_, '_>) -> Result<()> {
-    let coordinates = frame.plot.as_coord_spec();
-    let (x, y) = (coordinates.x_spec(), coordinates.y_spec());
-    let [x0, _, _, y1] = frame.edges;
-    let long = pixels(2.0);
-    for v in &x.minor {
-        let at = frame.at(*v, y.low)[0];
-        frame.pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, pixels(0.6))?;
+/// The grid, and the marks and names of both axes.
+fn mesh(frame: &Frame<'_>, axes: &Axes) {
+    let (pen, [x0, y0, x1, y1]) = (frame.pen, frame.edges);
+    let across = |v: f64| frame.at(v, frame.y.low)[0];
+    let up = |v: f64| frame.at(frame.x.low, v)[1];
+    if let Some((grid, ink)) = axes.grid.as_ref().and_then(|grid| Some((grid, Ink::of(&grid.line)?))) {
+        for (v, _) in frame.x.marks.iter().filter(|_| grid.x) {
+            pen.line([across(*v), y1], [across(*v), y0], &ink);
+        }
+        for (v, _) in frame.y.marks.iter().filter(|_| grid.y) {
+            pen.line([x0, up(*v)], [x1, up(*v)], &ink);
+        }
     }
-    for v in &y.minor {
-        let at = frame.at(x.low, *v)[1];
-        frame.pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, pixels(0.6))?;
+    let font = pixels(axes.font);
+    // The texts are twice as far away as the marks are long.
+    let (long, thick) = (TO_TEXT / 2.0, pixels(0.8));
+    for (v, text) in &frame.y.marks {
+        let at = up(*v);
+        pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, thick);
+        pen.text([x0 - TO_TEXT, at], &one_line(text), &Letters::new(font, Across::Right, Up::Middle));
     }
-    Ok(())
+    for (v, text) in &frame.x.marks {
+        let (at, letters) = (across(*v), Letters::new(font, Across::Middle, Up::Top));
+        pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, thick);
+        match axes.x.turned {
+            0.0 => pen.text([at, y1 + TO_TEXT], &one_line(text), &letters),
+            angle => pen.slanted([at, y1 + TO_TEXT], text, &letters, angle),
+        }
+    }
+    let left = x0 - label_area(axes, frame.y, Along::Y);
+    let rising = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
+    pen.text([left, (y0 + y1) / 2.0], &one_line(&axes.y.name), &rising);
+    let below = y1 + label_area(axes, frame.x, Along::X);
+    pen.text([(x0 + x1) / 2.0, below], &one_line(&axes.x.name), &Letters::new(font, Across::Middle, Up::Bottom));
 }
 
-/// The names of what is on the plot. Plotters' own legend asks the window for the size of its texts, so its box is made here.
-fn legend(frame: &Frame<'_, '_>, axes: &Axes, options: &Legend) -> Result<()> {
+/// There is room for one line only.
+fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The unlabelled marks of logarithmic axes.
+fn small_marks(frame: &Frame<'_>) {
+    let [x0, _, _, y1] = frame.edges;
+    let long = pixels(2.0);
+    for v in &frame.x.minor {
+        let at = frame.at(*v, frame.y.low)[0];
+        frame.pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, pixels(0.6));
+    }
+    for v in &frame.y.minor {
+        let at = frame.at(frame.x.low, *v)[1];
+        frame.pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, pixels(0.6));
+    }
+}
+
+/// The names of what is on the plot.
+fn legend(frame: &Frame<'_>, axes: &Axes, options: &Legend) -> Result<()> {
     let named: Vec<(&Artist, &str)> = axes.artists.iter().filter_map(|a| Some((a, a.label()?))).collect();
     if named.is_empty() {
         return Ok(());
@@ -141,17 +132,17 @@ fn legend(frame: &Frame<'_, '_>, axes: &Axes, options: &Legend) -> Result<()> {
         _ => (y0 + y1 - tall) / 2.0,
     };
     let outline = rounded([x, y, x + wide, y + tall], 0.2 * size);
-    pen.polygon(&outline, Colour(Some([255; 3])), 0.8)?;
-    pen.hairline(&outline, Colour(Some([0xcc; 3])), pixels(0.8))?;
+    pen.polygon(&outline, Colour(Some([255; 3])), 0.8);
+    pen.hairline(&outline, Colour(Some([0xcc; 3])), pixels(0.8));
     let mut at = y + pad / 2.0 + row / 2.0;
     if let Some(title) = &options.title {
-        pen.text([x + wide / 2.0, at], title, &Letters::new(size, Across::Middle, Up::Middle))?;
+        pen.text([x + wide / 2.0, at], title, &Letters::new(size, Across::Middle, Up::Middle));
         at += row;
     }
     for (artist, name) in named {
         Frame::sample(pen, artist, [x + pad, at], sample)?;
-        let name = name.lines().collect::<Vec<_>>().join(" ");
-        pen.text([x + 2.0 * pad + sample + 0.4 * size, at], &name, &Letters::new(size, Across::Left, Up::Middle))?;
+        let to_name = 2.0 * pad + sample + 0.4 * size;
+        pen.text([x + to_name, at], &one_line(name), &Letters::new(size, Across::Left, Up::Middle));
         at += row;
     }
     Ok(())
@@ -173,7 +164,7 @@ fn rounded([x0, y0, x1, y1]: Edges, r: f64) -> Vec<Point> {
 }
 
 /// The corner whose legend would cover the fewest points.
-fn emptiest(frame: &Frame<'_, '_>, axes: &Axes, [wide, tall]: [f64; 2]) -> &'static str {
+fn emptiest(frame: &Frame<'_>, axes: &Axes, [wide, tall]: [f64; 2]) -> &'static str {
     let [x0, y0, x1, y1] = frame.edges;
     let mut places: Vec<Point> = Vec::new();
     for artist in &axes.artists {
@@ -221,11 +212,11 @@ fn spread(count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The colours of a map beside the plot, with their numbers.
-fn scale_of_colours(pen: &Pen<'_>, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
+fn scale_of_colours(pen: &Pen, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
     let Some(map) = axes.artists.get(bar.artist).and_then(Artist::map) else { return Ok(()) };
     let [x0, y0, x1, y1] = edges;
-    pen.picture(edges, &colour::strip(map)?, 1.0)?;
-    pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8))?;
+    pen.picture(edges, &colour::strip(map)?, 1.0);
+    pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8));
     let font = pixels(axes.font);
     let [low, high] = map.ends();
     let mut longest = 0.0_f64;
@@ -234,19 +225,17 @@ fn scale_of_colours(pen: &Pen<'_>, axes: &Axes, bar: &Bar, edges: Edges) -> Resu
         scale.mark_evenly(bar_marks(y1 - y0, font));
         for (v, text) in &scale.marks {
             let y = y1 - scale.share(*v) * (y1 - y0);
-            pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Colour::BLACK, pixels(0.8))?;
-            pen.text([x1 + TO_TEXT, y], text, &Letters::new(font, Across::Left, Up::Middle))?;
+            pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Colour::BLACK, pixels(0.8));
+            pen.text([x1 + TO_TEXT, y], text, &Letters::new(font, Across::Left, Up::Middle));
             longest = longest.max(width(text, font));
         }
         if let Some(factor) = &scale.factor {
-            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom))?;
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom));
         }
     }
-    match &bar.label {
-        Some(label) => {
-            let letters = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
-            pen.text([x1 + TO_TEXT + longest + pixels(TO_BAR_NAME), (y0 + y1) / 2.0], label, &letters)
-        }
-        None => Ok(()),
+    if let Some(label) = &bar.label {
+        let letters = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
+        pen.text([x1 + TO_TEXT + longest + pixels(TO_BAR_NAME), (y0 + y1) / 2.0], label, &letters);
     }
+    Ok(())
 }

@@ -1,5 +1,8 @@
 //! From numbers to colours, and pictures of them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::spec::{Image, Map};
 
 /// The maps, each some colours at equal distances; between them colours are mixed.
@@ -148,7 +151,5 @@ fn png(wide: usize, tall: usize, pixels: &[u8]) -> String {
     part(b"IHDR", &head);
     part(b"IDAT", &miniz_oxide::deflate::compress_to_vec_zlib(pixels, 6));
     part(b"IEND", &[]);
-    let mut text = crate::base64url::encode(&file).replace('-', "+").replace('_', "/");
-    text.push_str(&"=="[..(4 - text.len() % 4) % 4]);
-    format!("data:image/png;base64,{text}")
+    format!("data:image/png;base64,{}", STANDARD.encode(&file))
 }

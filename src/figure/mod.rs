@@ -1,11 +1,10 @@
 //! Figures: what a program plotted, as SVG.
 //!
-//! `matplotlib` in Python gathers data, styles and texts into a [`spec::Figure`]; everything that is computed to draw them is
-//! here. [plotters](https://docs.rs/plotters) draws: coordinates, grid, marks, names and every shape and text go through its
-//! charts and elements to its SVG backend ([`canvas`]).
+//! `matplotlib` in Python gathers data, styles and text into a [`spec::Figure`]; everything that's computed to draw it is here:
+//! [`layout`] places the plots, [`axis`] finds round marks, [`chart`] and [`artist`] draw, and [`canvas`] writes the elements.
 //!
-//! Whatever the data, a figure is drawn or refused: numbers that are none are left out as matplotlib leaves them out, and the
-//! drawing's size is bounded by the page's, not by the data's ([`geometry`], [`artist`]).
+//! Whatever the data, a figure is drawn or refused: NaN and infinity are left out as matplotlib leaves them out, and the
+//! size of the file is bounded by the page's size, not by the data's ([`geometry`], [`artist`]).
 
 mod artist;
 mod axis;
@@ -42,11 +41,11 @@ pub fn draw(figure: &Figure) -> Result<String> {
         ));
     }
     canvas::page(size, &figure.words, |pen| {
-        pen.rectangle([0.0, 0.0, wide, tall], figure.face, 1.0)?;
+        pen.rectangle([0.0, 0.0, wide, tall], figure.face, 1.0);
         let mut top = 0.0;
         if let Some(title) = &figure.title {
             let letters = Letters::new(pixels(title.size), Across::Middle, Up::Top);
-            pen.text([wide / 2.0, 0.02 * tall], &title.text, &letters)?;
+            pen.text([wide / 2.0, 0.02 * tall], &title.text, &letters);
             top = 0.02 * tall + letters.size * 1.2 * title.text.lines().count() as f64;
         }
         let placed = layout::place(figure, size, top);

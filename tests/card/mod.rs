@@ -1,4 +1,4 @@
-//! A stand-in for the CUDA driver, NVRTC and NCCL (issue 5), so that the CUDA executor runs whole where there is no GPU: the
+//! A stand-in for the CUDA driver, NVRTC, NCCL and NVML, so that the CUDA executor runs whole where there is no GPU: the
 //! program under test is started with `LD_LIBRARY_PATH` at libraries that behave as CUDA documents. They are C++, built once
 //! into the target folder.
 //!
@@ -21,10 +21,11 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 const MODEL: &str = include_str!("model.h");
-const LIBRARIES: [(&str, &[&str]); 4] = [
+const LIBRARIES: [(&str, &[&str]); 5] = [
     ("libcuda.so.1", &[include_str!("driver.cpp"), include_str!("kernels.cpp"), include_str!("graphs.cpp")]),
     ("libnvrtc.so", &[include_str!("nvrtc.cpp")]),
     ("libnccl.so.2", &[include_str!("nccl.cpp")]),
+    ("libnvidia-ml.so.1", &[include_str!("nvml.cpp")]),
     // cuBLAS and cuBLASLt in one: a test that wants them sets TENSORYARD_CUBLAS and TENSORYARD_CUBLASLT.
     ("libstandinblas.so", &[include_str!("blas.cpp")]),
 ];

@@ -5,8 +5,8 @@
 //! looked for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only
 //! functions are used that have not changed since CUDA 11.
 //!
-//! What they are called with is cudarc's too ([`bindings`]), but for the management library, which it does not bind. Its own
-//! loading is not used: it takes no path, tries no `libnccl.so.2`, and panics where it finds nothing.
+//! What they are called with is cudarc's too ([`bindings`]), but for the management library, which nvml-wrapper binds. Cudarc's
+//! own loading is not used: it takes no path, tries no `libnccl.so.2`, and panics where it finds nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -80,6 +80,11 @@ pub const MANAGEMENT: Wanted =
 impl Wanted {
     /// Loads it; `None` where it is nowhere.
     pub fn load(&self) -> Option<Library> {
+        self.open_with(open)
+    }
+
+    /// The same, where `open` opens a library by its path, or by its name if the system is to look for it.
+    pub fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
         let named = std::env::var_os(self.variable).map(PathBuf::from);
         if let Some(path) = named {
             // An explicit name is not second-guessed.
