@@ -302,7 +302,7 @@ mod tests {
         assert!(!archive.has("data/3"));
     }
 
-    /// Issue 8: of names of 30 bytes, a directory entry is as long as the ends behind the directory.
+    /// Of names of 30 bytes, a directory entry is as long as the ends behind the directory.
     #[test]
     fn archives_of_any_name_are_read() {
         for length in 1..=80 {

@@ -404,7 +404,6 @@ mod tests {
         assert_eq!(DType::Bool.promote(DType::U8), DType::U8);
     }
 
-    // issue 3
     #[test]
     fn wide_unsigned_types_promote_with_few() {
         assert!(DType::U16.check_promotion(DType::F32).is_ok() && DType::U16.promote(DType::F32) == DType::F32);
@@ -417,7 +416,6 @@ mod tests {
         assert!(DType::EVERY.iter().enumerate().all(|(i, &d)| d as usize == i));
     }
 
-    // issue 3
     #[test]
     fn complex_types_promote_as_pytorch() {
         assert_eq!(DType::F64.promote(DType::C64), DType::C128);

@@ -60,7 +60,7 @@ impl Headers {
 mod tests {
     use super::*;
 
-    /// Issue 4: a frame in a sandbox without an origin.
+    /// A frame in a sandbox without an origin.
     #[test]
     fn only_the_frame_may_use_blobs_and_be_framed() {
         let headers = Headers::read().unwrap();

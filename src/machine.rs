@@ -289,7 +289,6 @@ mod tests {
         assert_eq!(names, ["Example", "NVIDIA GPU with 4.00 GiB (simulated)", "NVIDIA GPU with 79.25 GiB (simulated)"]);
     }
 
-    // issue 3
     #[test]
     fn visible_devices_are_selected_and_renumbered() {
         let visible = |value| visible_devices(value, 4);

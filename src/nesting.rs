@@ -312,7 +312,6 @@ mod tests {
         }
     }
 
-    // Issue 4.
     #[test]
     fn what_nests_is_counted_and_what_is_flat_is_not() {
         for deep in ["+1", "*1", "**1", ".real", "()", "[0]", " if x else 1", "@x", "|1"] {

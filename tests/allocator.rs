@@ -111,7 +111,7 @@ fn assert_consistent(planner: &Planner) {
     assert_eq!(split, stats.inactive_split_bytes.all.current);
 }
 
-/// Issue 5: a block that another stream was said to use is allocated no more when it is freed, but active until the allocator
+/// A block that another stream was said to use is allocated no more when it is freed, but active until the allocator
 /// looks again; only then may it be used again.
 #[test]
 fn blocks_that_other_streams_use_are_freed_later() {

@@ -1,4 +1,4 @@
-//! What authors get beside `lesson check`: the format's JSON schema, and the preview. issue 4
+//! What authors get beside `lesson check`: the format's JSON schema, and the preview.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;

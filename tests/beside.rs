@@ -1,5 +1,5 @@
 //! The libraries beside `torch`: `numpy` against recorded NumPy 2.4.6, `tqdm` against recorded tqdm 4.70.1, and the parts of
-//! `torch` that look at a run. Issue 3, points 4, 5 and 8.
+//! `torch` that look at a run.
 
 use std::process::Command;
 use std::rc::Rc;

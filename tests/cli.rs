@@ -147,7 +147,6 @@ fn interrupt(path: &Path, hosted: bool) -> Duration {
     took
 }
 
-/// Issue 4.
 #[test]
 fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
     let path = file("explained.py", "import torch\nx = torch.ones(3)\ny = torch.ones(3, device='cuda')\nz = x + y\n");
@@ -187,7 +186,7 @@ fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
     assert!(refused.contains("'fr'") && refused.contains("the languages are en, de"), "{refused}");
 }
 
-// Issue 4: each of these ended the process by a signal.
+// Each of these used to end the process by a signal.
 #[test]
 fn a_program_that_nests_too_deep_gets_pythons_error() {
     let recursion = "RecursionError: maximum recursion depth exceeded during compilation\nAt most 1000 operators,";

@@ -1,20 +1,11 @@
-//! The CUDA executor on a stand-in for the driver (issue 5): what programs print, and what they are told.
+//! The CUDA executor on a stand-in for the driver: what programs print, and what they are told.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
+#[macro_use]
 mod card;
 
 use std::path::Path;
-
-/// The stand-in's folder; says why and leaves the test where there is none.
-macro_rules! card {
-    () => {
-        match card::folder() {
-            Ok(folder) => folder,
-            Err(why) => return println!("skipped: {why}"),
-        }
-    };
-}
 
 #[path = "card/graphs.rs"]
 mod graphs;
@@ -76,7 +67,7 @@ fn training_on_a_card_prints_and_counts_as_on_the_cpu() {
     assert_eq!(ran.out, cpu, "{}", ran.err);
 }
 
-/// Issue 5: with cuBLAS and cuBLASLt the same training prints and counts the same, and every product is theirs: what
+/// With cuBLAS and cuBLASLt the same training prints and counts the same, and every product is theirs: what
 /// `nn.Linear` multiplies is one call with its bias. The switches of precision reach them from the program.
 #[test]
 fn training_with_the_libraries_of_products_prints_and_counts_the_same() {

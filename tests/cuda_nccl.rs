@@ -1,22 +1,13 @@
-//! Several processes whose GPUs NCCL links, on stand-ins for the driver and NCCL (issue 5).
+//! Several processes whose GPUs NCCL links, on stand-ins for the driver and NCCL.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
+#[macro_use]
 mod card;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::{Duration, Instant};
-
-/// The stand-in's folder; says why and leaves the test where there is none.
-macro_rules! card {
-    () => {
-        match card::folder() {
-            Ok(folder) => folder,
-            Err(why) => return println!("skipped: {why}"),
-        }
-    };
-}
 
 fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/distributed").join(name)

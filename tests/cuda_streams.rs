@@ -1,19 +1,14 @@
-//! Streams, events and copies that do not wait, on a stand-in for the driver that runs work as late as CUDA allows (issue 5):
+//! Streams, events and copies that do not wait, on a stand-in for the driver that runs work as late as CUDA allows:
 //! a program that waits for what it should is right, and the same program without the wait is not.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
+#[macro_use]
 mod card;
 
 /// What a program prints on cards, as late as CUDA allows; `None` where there is no stand-in.
 fn late(name: &str, text: &str, settings: &[(&str, &str)]) -> Option<String> {
-    let folder = match card::folder() {
-        Ok(folder) => folder,
-        Err(why) => {
-            println!("skipped: {why}");
-            return None;
-        }
-    };
+    let folder = card!(None);
     let file = card::program(name, text);
     let output = card::tensoryard(folder, settings, &["run", "--executor", "cuda", file.to_str().unwrap()]);
     let err = String::from_utf8_lossy(&output.stderr);
@@ -94,7 +89,7 @@ print(side.cuda_stream > 1 << 16, torch.cuda.current_stream().cuda_stream, torch
     assert_eq!(out, expected);
 }
 
-/// Issue 5: a stream that another library made is one to wait for and to work on, and stays that library's.
+/// A stream that another library made is one to wait for and to work on, and stays that library's.
 #[test]
 fn streams_of_other_libraries_are_used_and_left_alone() {
     let told = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("foreign_{}", std::process::id()));
@@ -212,7 +207,7 @@ print(batch.is_pinned(), batch.to("cuda", non_blocking=True).tolist())
     assert_eq!(now, expected("True", "[1.0, 1.0, 1.0, 1.0]"));
 }
 
-/// Issue 6: PyTorch's copies between the host and a GPU wait for the stream, both ways, unless they are not to block.
+/// PyTorch's copies between the host and a GPU wait for the stream, both ways, unless they are not to block.
 #[test]
 fn copies_wait_for_their_stream_where_pytorchs_do() {
     let text = r#"

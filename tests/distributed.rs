@@ -1,4 +1,4 @@
-//! Several processes, started by `tensoryard torchrun`. Issue 5.
+//! Several processes, started by `tensoryard torchrun`.
 
 #![cfg(feature = "cli")]
 
@@ -259,7 +259,7 @@ fn several_processes_are_refused_in_a_sentence_where_they_cannot_be() {
     assert!(text.ends_with(&format!("tensoryard: {expected}\n")), "{text}");
 }
 
-/// Issue 5: where there is no MPI, torchrun starts the processes itself.
+/// Where there is no MPI, torchrun starts the processes itself.
 #[test]
 fn torchrun_needs_no_mpi() {
     let path = file(
@@ -296,7 +296,7 @@ fn torchrun_needs_no_mpi() {
     }
 }
 
-/// Issue 5: as mpirun does, torchrun ends the other processes when one fails, and says which.
+/// As mpirun does, torchrun ends the other processes when one fails, and says which.
 #[cfg(unix)]
 #[test]
 fn torchrun_itself_ends_the_others_after_a_failure() {
@@ -344,7 +344,7 @@ fn torchrun_itself_ends_the_others_after_a_failure() {
     }
 }
 
-/// Issue 5: a rank that ends well without ever calling `init_process_group` leaves nobody waiting for it.
+/// A rank that ends well without ever calling `init_process_group` leaves nobody waiting for it.
 #[test]
 fn who_never_comes_is_named() {
     if !can_start() {

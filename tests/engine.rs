@@ -1,5 +1,5 @@
 //! The engine with the CPU executor: what it reports accounts for every byte, out of memory is raised and survived, and a
-//! training step learns. Issue 2.
+//! training step learns.
 
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
@@ -102,7 +102,7 @@ fn copies_happen_only_where_pytorch_makes_them() {
     assert_eq!(crossing(&engine.trace.drain()), 1, ".item crosses");
 }
 
-// Issue 6: as PyTorch's `memcpy_and_sync`, a copy between the host and a device waits both ways, from whatever memory.
+// As PyTorch's `memcpy_and_sync`, a copy between the host and a device waits both ways, from whatever memory.
 #[test]
 fn the_host_waits_for_copies_where_pytorch_waits() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -148,7 +148,7 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
     assert_eq!(read(&y), [1.0, -2.0, 3.0]);
 }
 
-/// Issue 6: PyTorch's `copy_kernel_cuda` converts on the host where the copy is to block, so that the GPU's memory is not
+/// PyTorch's `copy_kernel_cuda` converts on the host where the copy is to block, so that the GPU's memory is not
 /// needed for it, and on the GPU where it is not.
 #[test]
 fn a_copy_that_converts_does_it_where_pytorch_does() {
@@ -239,7 +239,7 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
     );
 }
 
-/// Issue 4: yards draw what `Alloc` says, so a reduction's block has the shape of its result.
+/// Yards draw what `Alloc` says, so a reduction's block has the shape of its result.
 #[test]
 fn a_reduction_takes_its_block_in_the_shape_of_its_result() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -267,7 +267,7 @@ fn a_reduction_takes_its_block_in_the_shape_of_its_result() {
     assert_eq!(shapes, [vec![], vec![2], vec![2, 1], vec![], vec![3], vec![3]]);
 }
 
-/// Issue 3: a product borrows cuBLAS's workspace, which only peaks and reserved memory show.
+/// A product borrows cuBLAS's workspace, which only peaks and reserved memory show.
 #[test]
 fn a_product_borrows_a_workspace() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -295,7 +295,7 @@ fn a_product_borrows_a_workspace() {
 
 #[test]
 fn the_devices_that_a_program_selects_are_an_event() {
-    // issue 4: the page drew the machine's first card, whichever of them the program saw as `cuda:0`.
+    // The page used to draw the machine's first card, even where the program saw another one as `cuda:0`.
     let selected = |value: fn(&str) -> Option<String>| {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:4").unwrap()));
         engine.set_environment(value);

@@ -1,4 +1,4 @@
-//! Figures are drawn whatever they hold, and what is drawn can be read back. Issue 3, point 8.
+//! Figures are drawn whatever they hold, and what is drawn can be read back.
 
 use serde_json::{Value, json};
 use tensoryard::figure::spec::Figure;

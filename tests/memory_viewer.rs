@@ -1,4 +1,4 @@
-//! Memory snapshots are files that PyTorch's viewer opens (issue 3).
+//! Memory snapshots are files that PyTorch's viewer opens.
 //!
 //! The viewer (torch/utils/viz/MemoryViz.js) has an unpickler of its own that knows few opcodes, and walks the actions
 //! backwards from the segments and blocks at the end. Here the same is asked of the program's file and of the page's:

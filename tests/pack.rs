@@ -1,4 +1,4 @@
-//! `tensoryard lesson pack`: what it writes, read back. issue 4
+//! `tensoryard lesson pack`: what it writes, read back.
 //!
 //! What the schemas of cmi5 and of IMS Content Packaging require of the elements that are used here is written down below as
 //! rules, and every element and attribute of a package must be allowed by one. `tests/browser/pack.test.mjs` holds the

@@ -135,7 +135,7 @@ async fn an_edited_program_is_kept_and_reset_forgets_it() {
     assert_eq!(browser::remembered(&Key::code("test")), None);
 }
 
-/// A card speaks the page's language, and the card of a run that has ended follows when that changes. Issue 4.
+/// A card speaks the page's language, and the card of a run that has ended follows when that changes.
 #[wasm_bindgen_test]
 async fn a_card_speaks_the_language_of_the_page() {
     let stage = stage();

@@ -1,4 +1,4 @@
-//! Whole programs through the command line, on every machine and executor, against recorded PyTorch 2.15 output. Issue 2.
+//! Whole programs through the command line, on every machine and executor, against recorded PyTorch 2.15 output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -71,7 +71,7 @@ fn training_program_prints_what_pytorch_prints() {
 }
 
 /// The library surface: every class of `torch.nn` against finite differences in float64, optimizers, schedulers, linear
-/// algebra, mixed precision, checkpointing. Issue 3, point 7.
+/// algebra, mixed precision, checkpointing.
 #[test]
 fn every_class_of_the_library_agrees_with_finite_differences_or_formulas() {
     let output = run(Path::new("tests/programs/library.py"), "cpu", "cpu");
@@ -95,7 +95,7 @@ fn numbers_at_the_edge_of_64_bits_get_pytorchs_answers() {
     assert_eq!(ours.len(), theirs.len(), "{}", text(&output.stderr));
 }
 
-/// CUDA graphs, everywhere the same: captured steps give what they give one by one. Issue 5.
+/// CUDA graphs, everywhere the same: captured steps give what they give one by one.
 #[test]
 fn captured_graphs_do_what_their_steps_do() {
     for executor in ["cpu", "webgpu"] {
@@ -109,7 +109,7 @@ fn captured_graphs_do_what_their_steps_do() {
     }
 }
 
-/// Issue 5: optimizers that a graph may hold count on the device, and give what they give when the host counts.
+/// Optimizers that a graph may hold count on the device, and give what they give when the host counts.
 #[test]
 fn capturable_optimizers_count_on_the_device() {
     for executor in ["cpu", "webgpu"] {
@@ -123,7 +123,6 @@ fn capturable_optimizers_count_on_the_device() {
     }
 }
 
-// issue 3
 #[test]
 fn programs_see_the_devices_that_they_select() {
     let program = Path::new("tests/programs/visible_devices.py");
@@ -248,7 +247,7 @@ fn bad_input_answers_plainly() {
             "cuda:1",
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3725.29 GiB.",
         ),
-        // Issue 4: an Apple GPU said that CUDA was out of memory.
+        // An Apple GPU used to say that CUDA was out of memory.
         (
             "huge_mps.py",
             "import torch\nkept = [torch.empty(1 << 30, device='mps') for _ in range(5)]\n",

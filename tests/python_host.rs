@@ -59,14 +59,14 @@ fn a_frozen_package_imports_a_native_module() {
     check("import torch, _torch\nprint(torch.__version__, _torch.VERSION)", "2.15.0 2.15.0\n");
 }
 
-/// Issue 5: the switches of precision by all their names, what they answer and refuse, and mixtures of old and new names, as
+/// The switches of precision by all their names, what they answer and refuse, and mixtures of old and new names, as
 /// PyTorch 2.15 was recorded.
 #[test]
 fn precision_is_set_and_asked_for_as_in_pytorch() {
     check(include_str!("oracle/torch/precision.py"), include_str!("oracle/torch/precision.txt"));
 }
 
-/// Issue 2: one table of operators. What it names a program finds, in `torch`, in `torch.nn.functional` or as a method.
+/// One table of operators. What it names a program finds, in `torch`, in `torch.nn.functional` or as a method.
 #[test]
 fn every_operator_of_the_table_is_bound() {
     use tensoryard::ops::table::{ALIASES, OPERATORS};
@@ -186,7 +186,7 @@ fn programs_do_not_see_each_other() {
     check("import builtins, json\nprint(hasattr(builtins, 'leak'))", "False\n");
 }
 
-/// What most programs never ask for is loaded when one does. Issue 4: the first run.
+/// What most programs never ask for is loaded when one does, so the first run starts sooner.
 #[test]
 fn importing_torch_brings_only_what_every_program_needs() {
     check(
@@ -199,7 +199,7 @@ fn importing_torch_brings_only_what_every_program_needs() {
     );
 }
 
-/// As PyTorch's tracebacks do from `init_process_group` on. Issue 5.
+/// As PyTorch's tracebacks do from `init_process_group` on.
 /// A step of an optimizer that no graph can capture does not look at the program's environment: that cost more than its kernels.
 #[test]
 fn an_optimizers_step_does_not_ask_the_environment() {

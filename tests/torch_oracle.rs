@@ -73,20 +73,20 @@ fn tensors_print_as_recorded() {
     holds("repr_cuda", "a100x2.json", "");
 }
 
-/// Issue 3: complex tensors.
+/// Complex tensors.
 #[test]
 fn complex_tensors_are_as_recorded() {
     holds("complex", "cpu", "");
 }
 
-/// Issue 3: nothing reads complex numbers as something else. Every function and method either gives what PyTorch gave or
+/// Nothing reads complex numbers as something else. Every function and method either gives what PyTorch gave or
 /// says that it does not take them.
 #[test]
 fn no_operator_mistakes_complex_tensors() {
     holds("complex_sweep", "cpu", "");
 }
 
-/// Issue 3: complex tensors lie on every device, and move there and back. What an executor does not compute it refuses by
+/// Complex tensors lie on every device, and move there and back. What an executor does not compute it refuses by
 /// name.
 #[test]
 fn complex_tensors_go_through_every_executor() {
@@ -157,7 +157,7 @@ fn operators_give_the_recorded_results_and_gradients() {
     holds("ops", "cpu", "");
 }
 
-/// Issue 8: what PyTorch's own databases found, each finding with its neighbours. `tests/oracle/torch/findings.py` records them.
+/// What PyTorch's own databases found, each finding with its neighbours. `tests/oracle/torch/findings.py` records them.
 #[test]
 fn findings_are_as_recorded() {
     holds("findings", "cpu", "");

@@ -292,7 +292,7 @@ fn a_summary_adds_up() {
     assert_eq!((replayed.live[&2].name.as_str(), replayed.live[&2].moved), ("y", Some(5)));
 }
 
-/// Issue 5: a replayed graph is one launch, whatever it launches; one that an executor made by itself is none, since its
+/// A replayed graph is one launch, whatever it launches; one that an executor made by itself is none, since its
 /// kernels were reported. Neither moves memory.
 #[test]
 fn a_graph_is_one_launch() {

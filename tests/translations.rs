@@ -1,5 +1,4 @@
 //! Lessons in a second language: what a translation shares with its original, and what is told where it does not.
-// issue 4
 #![cfg(feature = "lesson")]
 
 use tensoryard::lesson::translation::{Written, faults};

@@ -580,7 +580,7 @@ fn give_much(e: &WebGpuExecutor, target: &Buffer) {
 /// Kernels that the host may be ahead by.
 const FAR: u64 = 1024;
 
-/// Issue 4: after a loop of kernels without end, the next program waited for all that the queue had been given.
+/// After an endless loop of kernels, the next program used to wait for everything in the queue.
 #[test]
 fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     let Some(executor) = executor() else { return };
@@ -605,7 +605,7 @@ fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     let waits = |events: Vec<_>| events.iter().filter(|e: &&Event| matches!(e.kind, EventKind::Sync { .. })).count();
     assert_eq!(waits(engine.trace.drain()), 0);
 
-    // Issue 6: a copy that is to block waits for the kernels before it, and says so.
+    // A copy that is to block waits for the kernels before it, and says so.
     let few = ops::create::zeros(&[8], DType::F32, Device::CPU).unwrap();
     let _y = ops::add(&x, &x).unwrap();
     engine.trace.drain();
@@ -623,7 +623,7 @@ fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     assert_eq!(executor.ahead(), 0, "whoever waits for everything has caught up");
 }
 
-/// Issue 4: Stop ends the wait for a device that is behind.
+/// Stop ends the wait for a device that is behind.
 #[test]
 fn whoever_waits_for_a_device_that_is_behind_can_be_stopped() {
     let Some(e) = executor() else { return };

@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_words() {
-        // issue 4: the text of an out-of-memory error stood twice on the screen.
+        // The message of an out-of-memory error was on the screen twice.
         let message = format!("CUDA out of memory. {}", "Tried to allocate 20.00 MiB. ".repeat(20));
         let said = sentence(t(), &Finding::Error { class: "torch.OutOfMemoryError".into(), message });
         assert!(

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn images_in_a_notebook_do_not_count() {
-        // issue 4: a notebook with three megabytes of plots was refused.
+        // A notebook with three megabytes of plots used to be refused.
         let with = |source: String, drawn: usize| {
             let output = json!({ "data": { "image/png": "A".repeat(drawn) } });
             let cell = json!({ "cell_type": "code", "source": source, "outputs": [output], "metadata": {} });

@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(nothing, progress(&["one"], 1));
     }
 
-    /// Issue 4: they were counted anew after a state was restored.
+    /// They used to be counted again after a state was restored.
     #[test]
     fn hints_are_kept_with_the_progress_and_counted_once() {
         let mut progress = Progress::default();

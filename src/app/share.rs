@@ -144,7 +144,6 @@ mod tests {
         }
     }
 
-    /// Issue 4.
     #[test]
     fn progress_travels_in_a_link_and_nothing_else_does() {
         let done = Progress { steps: 3, done: vec!["one".into(), "two".into()], at: 2, ..Progress::default() };
@@ -161,7 +160,7 @@ mod tests {
         assert_eq!(unpack_progress(&bomb), Err(Unreadable::TooLarge));
     }
 
-    /// A link is kept for years: these are of the first version. Issue 4.
+    /// A link is kept for years: these are of the first version.
     #[test]
     fn old_links_still_open() {
         let program = Shared { v: 1, code: "print(1)\n".into(), ..Shared::default() };
@@ -185,7 +184,7 @@ mod tests {
         }
     }
 
-    /// A link opens the step that it was made in, by its id: steps may be put in between. Issue 4.
+    /// A link opens the step that it was made in, by its id: steps may be put in between.
     #[test]
     fn a_link_from_a_lesson_finds_its_step_or_says_that_there_is_none() {
         let exercise = "```python starter\nx = 1\n```\n\n```check\n- kind: no_error\n  label: It runs.\n```\n\n\

@@ -84,7 +84,7 @@ fn points(line: &str) -> bool {
 mod tests {
     use super::{latest, parts, write};
 
-    /// Issue 4: in a narrow page the line above was wrapped, and the carets pointed at something else.
+    /// Where a narrow page wraps the line above, the carets would point at something else.
     #[test]
     fn carets_stay_with_their_line() {
         let text = "Traceback:\n  File \"main.py\", line 3\n    z = x + y\n        ~~^~~\n    f(x)\n    ^^^^\nValueError: x^2\n^\n";
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn of_a_long_text_the_latest_part_is_kept() {
-        // issue 4: a page froze over 5 000 000 lines in one `print`.
+        // 5,000,000 lines in one `print` used to freeze the page.
         assert_eq!(latest("abc", 3), None);
         assert_eq!(latest("abcdef", 3), Some("def"));
         assert_eq!(latest("ééé", 3), Some("é"));

@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(back, [7, 5, 4, 1, 0]);
     }
 
-    /// Issue 4: of a run by lines every other line was skipped, because a variable's name is seen by the line behind it.
+    /// Stepping by lines used to skip every other line, because a variable's name is seen by the line after it.
     #[test]
     fn a_run_by_lines_is_at_each_of_them() {
         let line = |number| (number, EventKind::Line { number });

@@ -528,7 +528,7 @@ pub(crate) mod tests {
 
     #[test]
     fn selected_devices_are_the_machines_cards_in_the_programs_order() {
-        // issue 4: the card of `cuda:0` was always the machine's first one.
+        // `cuda:0` isn't always the machine's first card.
         let machine = Machine::from_json(
             r#"{"name": "three", "build": "cuda", "devices": [{"kind": "cuda", "memory_mib": 100},
                 {"kind": "cuda", "memory_mib": 200}, {"kind": "cuda", "memory_mib": 300}]}"#,

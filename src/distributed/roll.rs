@@ -127,7 +127,7 @@ pub fn gone_without(rank: usize, gone: usize) -> Error {
 mod tests {
     use super::*;
 
-    /// Issue 5: a rank that never calls `init_process_group` leaves nobody waiting for ever.
+    /// A rank that never calls `init_process_group` leaves nobody waiting for ever.
     #[test]
     fn who_is_missing_is_named() {
         let roll = Roll::begin().unwrap();

@@ -498,7 +498,7 @@ mod tests {
 
     const NEVER: Poll<'static> = &|_| Ok(());
 
-    /// Issue 5: the texts are those that PyTorch 2.15's TCPStore raised.
+    /// The texts are those that PyTorch 2.15's TCPStore raised.
     #[test]
     fn a_store_keeps_waits_and_counts() {
         let master = open(0, true, Some(0), 200).unwrap();
@@ -548,7 +548,7 @@ mod tests {
         );
     }
 
-    /// Issue 5: whatever comes, a store goes on for the others.
+    /// Whatever comes, a store goes on for the others.
     #[test]
     fn a_client_that_breaks_the_rules_loses_its_connection() {
         let master = open(0, true, None, 1_000).unwrap();

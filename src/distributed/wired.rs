@@ -643,7 +643,7 @@ mod tests {
         Store::open(&opening, &|| Ok(())).unwrap()
     }
 
-    /// Issue 5: a collective that a member never takes part in ends with an error, not in a wait for ever.
+    /// A collective that a member never takes part in ends with an error, not in a wait for ever.
     #[test]
     fn what_will_never_be_over_is_not_waited_for() {
         let world = Rc::new(World { store: store(0, 0), rank: 0, size: 2, groups: Cell::new(1) });

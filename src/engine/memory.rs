@@ -409,7 +409,7 @@ mod tests {
     use crate::shape::narrow::as_in_a_browser;
     use crate::tensor::Tensor;
 
-    /// Issue 4: a browser cannot address what PyTorch is asked for here; the words are the same.
+    /// A browser cannot address what PyTorch is asked for here; the words are the same.
     #[test]
     fn what_cannot_be_addressed_is_refused_in_the_same_words() {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:1").unwrap()));

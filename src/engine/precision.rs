@@ -346,7 +346,7 @@ mod tests {
         words.join(" ")
     }
 
-    /// Issue 5: sequences of settings, with what PyTorch 2.15 says of every node after each.
+    /// Sequences of settings, with what PyTorch 2.15 says of every node after each.
     #[test]
     fn precision_follows_the_switches_as_in_pytorch() {
         let recorded: &[&[(&str, &str)]] = &[

@@ -234,7 +234,6 @@ mod tests {
         bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
     }
 
-    // issue 3
     #[test]
     fn both_parts_go_the_same_way() {
         let cpu = CpuExecutor::new();
@@ -272,7 +271,6 @@ mod tests {
         assert_eq!(parts_of(&cpu, &sum), [6.0, 8.0, 10.0, 12.0]);
     }
 
-    // issue 3
     #[test]
     fn what_there_is_not_is_refused() {
         let cpu = CpuExecutor::new();

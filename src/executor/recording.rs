@@ -126,7 +126,7 @@ mod tests {
         out.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
     }
 
-    /// Issue 5: what is recorded does not run; each replay runs all of it on the same memory, which the graph keeps alive,
+    /// What is recorded does not run; each replay runs all of it on the same memory, which the graph keeps alive,
     /// and draws from where it is told to.
     #[test]
     fn recorded_kernels_run_at_every_replay() {

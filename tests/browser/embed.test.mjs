@@ -1,4 +1,4 @@
-// Lessons on a page of another origin: frame, custom element, messages. Issue 4.
+// Lessons on a page of another origin: frame, custom element, messages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

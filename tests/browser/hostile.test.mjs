@@ -1,5 +1,5 @@
 // What a full storage, a host without manners, a program without end or a file of the wrong size do: they show a sentence,
-// and the page goes on. Issue 4.
+// and the page goes on.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

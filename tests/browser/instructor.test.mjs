@@ -1,4 +1,4 @@
-// What an instructor makes of a lesson, in a browser: packages in a course, and a lesson that answers chosen pages. Issue 4.
+// What an instructor makes of a lesson, in a browser: packages in a course, and a lesson that answers chosen pages.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

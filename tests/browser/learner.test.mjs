@@ -1,5 +1,5 @@
 // What a learner sees of a run and does with it: cards and their edits, steps, figures, plots, layout, motion, forced
-// colours, large text. Issue 4.
+// colours, large text.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -67,7 +67,7 @@ test("a mistake that raises nothing has a card, and its edit ends it", async () 
   assert.ok(await card.getByRole("button", { name: "Try it" }).isDisabled());
 });
 
-// Issue 4: the second line of an edit had no sign, and one behind an unchanged line that line's number.
+// The second line of an edit used to have no sign, and a line after an unchanged one had that one's number.
 test("every line of an edit has its sign, and each edit the number of the line that changes", async () => {
   const loop = 'import torch\nw = torch.ones(2, device="cuda")\nfor step in range(120):\n    w = w * 0.9\n';
   const diffs = (part) => page.locator(".card .diff").locator(part).allInnerTexts();

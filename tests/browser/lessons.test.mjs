@@ -1,5 +1,4 @@
 // Every lesson, from the list to its last step, by keyboard alone; and nothing that axe finds wrong in any of its states.
-// Issue 4.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Lessons in a course: what the scripts of a package say to a learning record store (cmi5) and to a SCORM 1.2 API. The
-// store and the API are stand-ins that refuse what the specifications forbid. Issue 4.
+// store and the API are stand-ins that refuse what the specifications forbid.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// The messages between a lesson in a frame and the page around it, each of them; and the element's ways to load. Issue 4.
+// The messages between a lesson in a frame and the page around it, each of them; and the element's ways to load.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -218,7 +218,7 @@ test("a host without the element sends every command and hears every report", as
   const completed = await hear("completed");
   assert.deepEqual(Object.keys(completed).sort(), ["attempts", "hints", "score", "seconds"]);
   assert.equal(completed.score, 1);
-  // Issue 4: the one that was asked for before the work was put back.
+  // The one that was asked for before the work was put back.
   assert.equal(completed.hints, 1);
   assert.equal(completed.attempts, 2 + solutions.length);
   assert.ok(completed.seconds >= 1, JSON.stringify(completed));

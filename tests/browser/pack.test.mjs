@@ -1,4 +1,4 @@
-// Packages for learning management systems against the schemas of their standard. Issue 4.
+// Packages for learning management systems against the schemas of their standard.
 //
 // The schemas of SCORM 1.2 (IMS Content Packaging 1.1.2, and ADL's additions) come with an npm package that writes such
 // manifests itself; libxml2 reads them. No registry was found to carry the published schema of cmi5, so the one of

@@ -1,4 +1,4 @@
-// The page around a program: views, timeline, placing, memory map, files, links, languages, accessibility, offline. Issue 4.
+// The page around a program: views, timeline, placing, memory map, files, links, languages, accessibility, offline.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -435,7 +435,7 @@ describe("accessibility", () => {
       await write(page, `import torch\n${long} = torch.ones(3)\ny = torch.ones(3, device="cuda")\n${long} + y\n`);
       await run(page);
       await look("error");
-      // Issue 4: a line of code was wrapped, and the carets beneath it pointed at something else.
+      // If the line of code is wrapped, the carets below it point at something else.
       const rows = await page.locator(".log .aligned").evaluateAll((pairs) =>
         pairs.map((pair) => new Set([...pair.getClientRects()].map((part) => Math.round(part.top))).size),
       );
@@ -462,7 +462,7 @@ test("after the first visit it works without a network", async () => {
   const visitor = await launch({ secure: own.address });
   const page = await open(visitor, own.address, "", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // Issue 2: the engine is stored by the address that the page asked with, so that it is fetched once.
+  // The engine is stored by the address that the page asked with, so that it is fetched once.
   const [asked, stored] = await page.evaluate(async () => {
     const [name] = (await caches.keys()).filter((key) => key.startsWith("tensoryard-"));
     const keys = await (await caches.open(name)).keys();

@@ -1,4 +1,4 @@
-// A learner's training program in a real browser: on WebGPU, on the CPU, without promise integration. Issue 2.
+// A learner's training program in a real browser: on WebGPU, on the CPU, without promise integration.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

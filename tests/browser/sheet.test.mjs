@@ -1,4 +1,4 @@
-// Every state of the page, wide and narrow, light and dark, on one contact sheet. Issue 4.
+// Every state of the page, wide and narrow, light and dark, on one contact sheet.
 //
 // The pictures go to the folder TENSORYARD_SHOTS, or to one of the system's for temporary files; its name is printed. What
 // they look like is for people to judge; that nothing is wider than the screen is judged here.

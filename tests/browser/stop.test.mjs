@@ -1,4 +1,4 @@
-// Stop, and programs that misbehave. Issue 2.
+// Stop, and programs that misbehave.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ test("the engine takes the next program", async () => {
   assert.match(await run(page), /42/);
 });
 
-// Issue 4: WebGPU's queue takes all it is given, and a program after this one waited for 100 s.
+// WebGPU's queue takes everything it's given: the program after this one used to wait 100 seconds.
 test("after an endless loop of kernels nothing is left that the next program waits for", async () => {
   await page.locator("#machine").selectOption("cuda:1");
   await write(page, 'import torch\nx = torch.rand(64, 64, device="cuda")\nprint("begun")\nwhile True:\n    y = x @ x\n');

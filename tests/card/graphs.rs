@@ -1,4 +1,4 @@
-//! CUDA graphs (issue 5) on the stand-in for the driver.
+//! CUDA graphs on the stand-in for the driver.
 
 use std::path::{Path, PathBuf};
 
@@ -142,7 +142,7 @@ for step in range(40):
 print(loss.item())
 "#;
 
-/// Issue 5: the optimizer's table of pointers took a place that gradients had before, so they moved in every step, the table was
+/// The optimizer's table of pointers used to take a place that gradients had before, so they moved in every step, the table was
 /// uploaded anew, and no sequence came twice. The vendor's products are nodes of graphs too.
 #[test]
 fn a_steps_pointers_are_uploaded_once() {
@@ -208,7 +208,7 @@ for name, make in CAPTURABLE.items():
     print(name, (host - device).abs().max().item() < 1e-6, torch.equal(device, graph), counts, replayed)
 "#;
 
-/// Issue 5: a capturable step made some 17 kernels a parameter. It is one launch for all of them, which reads their counts in
+/// A capturable step used to make about 17 kernels for each parameter. Now it's one launch for all of them, which reads their counts in
 /// device memory and raises them, so that replays count on.
 #[test]
 fn a_capturable_step_is_one_launch() {
@@ -224,7 +224,7 @@ fn a_capturable_step_is_one_launch() {
     assert_eq!(count(&calls, "cuGraphExecKernelNodeSetParams"), 0);
 }
 
-/// Issue 5: `debug_dump` writes what the driver captured, and only where a graph is the driver's own.
+/// `debug_dump` writes what the driver captured, and only where a graph is the driver's own.
 #[test]
 fn a_kept_graph_is_written_as_a_dot_file() {
     let folder = card!();

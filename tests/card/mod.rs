@@ -32,6 +32,19 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
 /// What kernels are compiled with.
 const DEVICE: &str = include_str!("../../src/executor/cuda/emulator/device.h");
 
+/// [`folder`]; says why and leaves the function, with what it is given, where there is none.
+macro_rules! card {
+    ($($instead:expr)?) => {
+        match $crate::card::folder() {
+            Ok(folder) => folder,
+            Err(why) => {
+                println!("skipped: {why}");
+                return $($instead)?;
+            }
+        }
+    };
+}
+
 /// The folder of the libraries, or why there is none.
 pub fn folder() -> Result<&'static Path, &'static str> {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();

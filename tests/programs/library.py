@@ -433,7 +433,7 @@ def dealt():
 
 
 def truths():
-    """What is computed in bool: every float but zero is true. Issue 3."""
+    """What is computed in bool: every float but zero is true."""
     x = torch.tensor([[0.5, 0.0], [0.25, 0.3], [0.0, 0.0], [math.nan, 0.0]])
     some = [True, True, False, True]
     good = all(t.sum(1, dtype=torch.bool).tolist() == some for t in (x, x.float(), x.half()))
@@ -448,7 +448,7 @@ def truths():
 
 
 def unsigned():
-    """Stored, printed, converted; promoted with few. Issue 3."""
+    """Stored, printed, converted; promoted with few."""
     x = torch.tensor([1, 65535], dtype=torch.uint16)
     try:
         x + torch.tensor([1, 2], dtype=torch.int32)
@@ -460,7 +460,7 @@ def unsigned():
 
 
 def singular():
-    """Issue 3."""
+    """Singular matrices are refused."""
     for call in (lambda: torch.linalg.inv(torch.zeros(2, 2)), lambda: torch.linalg.solve(torch.zeros(2, 2), torch.ones(2)),
                  lambda: torch.linalg.cholesky(-torch.eye(2))):
         try:
@@ -472,7 +472,7 @@ def singular():
 
 
 def ordered():
-    """Memory formats. Issue 3."""
+    """Memory formats."""
     x = torch.rand(2, 3, 4, 5)
     y = x.to(memory_format=torch.channels_last)
     net = nn.Conv2d(3, 2, 3).to(memory_format=torch.channels_last)

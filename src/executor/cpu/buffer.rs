@@ -225,7 +225,6 @@ mod tests {
         assert_eq!(pool.allocate(1001).unwrap().as_ptr().unwrap(), address);
     }
 
-    // issue 3
     #[test]
     fn cpu_promised_blocks_are_taken_when_they_are_needed() {
         let pool = Pool::new();

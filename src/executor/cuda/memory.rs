@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(pool.allocate(512).unwrap().address(), at);
     }
 
-    /// Issue 5: streams do not take each other's blocks, and what another stream uses is not handed out before it is done.
+    /// Streams do not take each other's blocks, and what another stream uses is not handed out before it is done.
     #[test]
     fn cuda_blocks_stay_with_their_queue() {
         let (device, pool) = pool(1 << 30);

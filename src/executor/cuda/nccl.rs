@@ -377,7 +377,7 @@ impl Flight for Queued {
 mod tests {
     use super::*;
 
-    /// Issue 5: the numbers of NCCL's header.
+    /// The numbers of NCCL's header.
     #[test]
     fn what_nccl_carries() {
         let number = |dtype| kind(dtype).map(|kind| kind as u32);
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(operation(Combine::BitAnd, DType::I64), None);
     }
 
-    /// Issue 5: a status that came with a newer NCCL has no name here, and is no mistake of ours.
+    /// A status that came with a newer NCCL has no name here, and is no mistake of ours.
     #[test]
     fn nccl_statuses_have_names() {
         assert_eq!(meaning(5).0, "ncclInvalidUsage");

@@ -254,7 +254,7 @@ fn large_others(r: &dyn Harness) {
     let sizes = [5, 4100, 1, 2048];
     let buffers: Vec<[Buffer; 4]> = sizes.iter().map(|&n| std::array::from_fn(|_| r.buffer(n, d))).collect();
     let counts: Vec<Buffer> = sizes.iter().map(|_| r.buffer(1, DType::F32)).collect();
-    // Counted by the host, and by the device (issue 5), which reads all counts before it raises any.
+    // Counted by the host, and by the device, which reads all counts before it raises any.
     for step in [Some(2), None] {
         let params = buffers.iter().zip(&counts).zip(sizes).map(|(([p, g, m, v], count), n)| OptimizerParam {
             param: view(p, &[n]),
@@ -649,7 +649,7 @@ fn cuda_larger_kernels_agree_with_the_cpu_on_an_emulated_device() {
     }
 }
 
-/// Issue 5: on tensor cores float32 loses bits, and nothing else.
+/// On tensor cores float32 loses bits, and nothing else.
 #[test]
 fn cuda_products_in_tf32_agree_on_an_emulated_device() {
     let list = |r: &dyn Harness| {

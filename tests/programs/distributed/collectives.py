@@ -116,7 +116,7 @@ x = torch.zeros(world, device=device)
 dist.all_to_all_single(x, tensor(*(rank * 10 + r for r in ranks)))
 same(x, tensor(*(r * 10 + rank for r in ranks)))
 
-# Issue 5: parts of different sizes, some of them empty, in PyTorch's order and words.
+# Parts of different sizes, some of them empty, in PyTorch's order and words.
 
 
 def rows(giver, taker):

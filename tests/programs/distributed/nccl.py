@@ -91,7 +91,7 @@ same(torch.cat(outs), *(10.0 * r + rank for r in ranks))
 x = torch.zeros(world, device="cuda")
 dist.all_to_all_single(x, tensor(*(10.0 * rank + r for r in ranks)))
 same(x, *(10.0 * r + rank for r in ranks))
-# Issue 5: rank g gives rank t (g + 2 t) % 3 rows, which may be none.
+# Rank g gives rank t (g + 2 t) % 3 rows, which may be none.
 x = torch.zeros(sum((r + 2 * rank) % 3 for r in ranks), 2, device="cuda")
 y = torch.cat([torch.full(((rank + 2 * r) % 3, 2), 10.0 * rank + r, device="cuda") for r in ranks])
 work = dist.all_to_all_single(x, y, [(r + 2 * rank) % 3 for r in ranks], [(rank + 2 * r) % 3 for r in ranks], async_op=True)

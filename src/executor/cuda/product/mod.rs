@@ -186,7 +186,7 @@ impl Products {
 mod tests {
     use super::*;
 
-    /// Issue 5: each switch changes the products of its own dtype, and no other.
+    /// Each switch changes the products of its own dtype, and no other.
     #[test]
     fn cuda_switches_change_only_their_own_products() {
         let usual = Precision::default();

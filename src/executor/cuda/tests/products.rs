@@ -158,7 +158,7 @@ fn is_product(kernel: &Kernel<'_>) -> bool {
     matches!(kernel, Kernel::MatMul { .. })
 }
 
-/// Issue 5: the layouts of cuBLAS and of cuBLASLt, which were worked out on paper, give the CPU's results.
+/// The layouts of cuBLAS and of cuBLASLt, which were worked out on paper, give the CPU's results.
 #[test]
 fn cuda_products_by_the_libraries_agree_with_the_cpu() {
     for lt in [true, false] {
@@ -208,7 +208,7 @@ fn pointwise(r: &dyn Harness) {
     }
 }
 
-/// Issue 5: a convolution of single pixels is a product of the library, with its own switch for TF32.
+/// A convolution of single pixels is a product of the library, with its own switch for TF32.
 #[test]
 fn cuda_convolutions_of_single_pixels_are_products() {
     let Some(card) = Card::new(false, pointwise) else { return };
@@ -269,7 +269,7 @@ fn tiny(card: &Card, d: DType, bias: bool) -> (f64, String) {
     (decode(d, &bytes)[0], line)
 }
 
-/// Issue 5: each switch of PyTorch reaches the call that it is about, with and without a bias.
+/// Each switch of PyTorch reaches the call that it is about, with and without a bias.
 #[test]
 fn cuda_precision_switches_reach_the_libraries() {
     let Some(card) = Card::new(true, |_| ()) else { return };
