@@ -13,7 +13,7 @@ const server = await serve();
 const metered = await meter(server.address);
 const result = { date: new Date().toISOString().slice(0, 10), page: {}, calls: {} };
 
-/** Stands before the server and counts what crosses, headers and all: what a visitor downloads, whoever asks for it. */
+/** Sits before the server and counts every byte, headers included: what a visitor downloads, no matter what asks for it. */
 async function meter(address) {
   const { hostname, port } = new URL(address);
   let bytes = 0;

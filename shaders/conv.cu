@@ -1,4 +1,4 @@
-// Two-dimensional convolution as a product of matrices whose elements are found where they lie (implicit GEMM).
+// Two-dimensional convolution as a product of matrices whose elements are found where they are (implicit GEMM).
 
 // Sizes of a group's share, and strides of the three tensors: x [N, C, H, W], w [O, C/groups, kh, kw], y [N, O, oh, ow].
 struct Convolution {

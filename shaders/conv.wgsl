@@ -94,7 +94,7 @@ fn main_grad_input(
 
 var<workgroup> partial: array<f32, $WG>;
 
-// A weight to one workgroup, which shares out the positions of the output.
+// One workgroup for each weight; its threads share the positions of the output.
 @compute @workgroup_size($WG)
 fn main_grad_weight(
     @builtin(workgroup_id) group: vec3<u32>,

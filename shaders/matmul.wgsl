@@ -85,7 +85,7 @@ fn main_blocked(
     let m = ((i / across) % down) * 4u;
     let b = i / (across * down);
     let depth = p_depth();
-    // What lies outside is read at the edge and never stored.
+    // What is outside is read at the edge and never stored.
     let m_end = p_rows() - 1u;
     let n_end = p_columns() - 1u;
     var a0 = at_a(b, m, 0u);

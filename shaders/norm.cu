@@ -230,7 +230,7 @@ DEVICE i64 place(const Steps &s, i64 n, i64 c, i64 l) {
     return n * s.n + c * s.c + l * s.l;
 }
 
-// Where element `i` of a channel's N * L lies, for i = first, first + step, ..: one division, however many there are.
+// Where element `i` of a channel's N * L is, for i = first, first + step, ..: one division, however many there are.
 struct Cursor {
     i64 n, l, n_step, l_step, length;
     DEVICE Cursor(i64 first, i64 step, i64 length)

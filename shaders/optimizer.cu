@@ -1,5 +1,5 @@
 // Optimizer steps: the single-tensor formulas of `torch.optim`, in their order of float operations, for all parameters of a
-// step in one launch. Where a step's number lies in device memory, so that a graph counts on at each replay, the launch works
+// step in one launch. Where a step's number is in device memory, so that a graph counts on at each replay, the launch works
 // out what depends on it, and raises it when nobody reads it any more.
 
 #define THREADS 256

@@ -75,7 +75,7 @@ __global__ void max_pool_backward(const G *grad, const i64 *indices, A *out, Sha
     }
 }
 
-// A window: what lies inside the input, and its length with padding.
+// A window: what is inside the input, and its length with padding.
 struct Window {
     i64 start, end, length;
 };
@@ -131,7 +131,7 @@ __global__ void avg_pool(const X *x, O *out, Shape in, Shape shape, Steps x_step
     }
 }
 
-// One thread an element of the input: it collects its share of every window that it lies in.
+// One thread an element of the input: it collects its share of every window that it is in.
 template <class WINDOWS, class G, class O>
 __global__ void avg_pool_backward(const G *grad, O *out, Shape in, Shape shape, Steps grad_steps, Steps out_steps, Pool p) {
     typedef compute<O> C;

@@ -8,7 +8,7 @@ fn grad_of(plane: u32, y: u32, x: u32) -> f32 {
     return grad_load(plane + y * p_gs(0u) + x * p_gs(1u));
 }
 
-// Which taps of a window lie inside the input: from the first on, before the second. A window may have many more.
+// Which taps of a window are inside the input: from the first on, before the second. A window may have many more.
 fn taps(o: u32, d: u32, size: u32) -> vec2<u32> {
     let begin = o * p_stride(d);
     var first = 0u;

@@ -25,7 +25,7 @@ struct f16 {
 struct bf16 {
     u16 bits;
 };
-// A bool as it lies in memory: one byte, 0 or 1.
+// A bool as it is in memory: one byte, 0 or 1.
 struct flag {
     u8 value;
 };
@@ -391,7 +391,7 @@ template <class T, int N> struct alignas(sizeof(T) * N) Pack {
 
 // ---- faults ------------------------------------------------------------------------------------------------------------------
 
-// What a kernel leaves for the host: the first fault wins. It lies in host memory that the device can write.
+// What a kernel leaves for the host: the first fault wins. It is in host memory that the device can write.
 struct Fault {
     u32 what;
     u32 claimed;
@@ -403,7 +403,7 @@ struct Fault {
 #define FAULT_TARGET 2
 #define FAULT_DIVISION 3
 
-// `lock` lies in device memory: atomics on host memory are slow, and only one thread shall write.
+// `lock` lies in device memory: atomics on host memory are slow, and only one thread may write.
 DEVICE void report(Fault *fault, u32 *lock, u32 what, i64 index, i64 dim, i64 size) {
     if (atomicExch(lock, 1u) == 0) {
         fault->index = index;
@@ -422,7 +422,7 @@ struct Faults {
 
 // ---- atomics -----------------------------------------------------------------------------------------------------------------
 
-// `*p = f(*p)` for one element of any type, by compare-and-swap on the word it lies in.
+// `*p = f(*p)` for one element of any type, by compare-and-swap on the word it is in.
 template <class T, class F> DEVICE void atomic_apply(T *p, F f) {
     if constexpr (sizeof(T) == 8) {
         u64 *word = (u64 *)p;

@@ -231,7 +231,7 @@ template <class W, int PITCH> struct alignas(32) Buffers {
     W at[2][DEPTH][PITCH];
 };
 
-// Calls `store(row, col, sum)` for the elements of the tile at (row0, col0) that lie inside [rows, cols], over the places
+// Calls `store(row, col, sum)` for the elements of the tile at (row0, col0) that are inside [rows, cols], over the places
 // `from..to` of the inner dimension.
 template <class MATH, int SIDE, class A, class B, class STORE>
 DEVICE void product_tile(const A &a, const B &b, i64 rows, i64 cols, i64 row0, i64 col0, i64 from, i64 to, STORE store) {

@@ -1,5 +1,5 @@
 // Draws of PyTorch's CUDA generator: Philox4x32-10, cuRAND's conversions, and the mapping of elements to counters that
-// `src/rng/philox.rs` specifies. The executor launches exactly the grid of that rule, T = gridDim.x * 256 threads.
+// `src/rng/philox.rs` specifies. That file also fixes the grid, so the executor launches exactly T = gridDim.x * 256 threads.
 
 struct Stream {
     u64 seed;
@@ -64,7 +64,7 @@ DEVICE void sine_cosine_pi(double v, double *s, double *c) {
 #endif
 }
 
-// A distribution says how many elements it makes of four draws (`PER`) and makes them all.
+// A distribution turns four draws into `PER` elements.
 
 // from, to
 template <class O> struct Uniform {
@@ -75,7 +75,7 @@ template <class O> struct Uniform {
         for (int k = 0; k < 4; k++) {
             const float v = unit(d.at[k]) * (end - from) + from;
             const O rounded = to<O>(v == end ? from : v);
-            // Rounding to a half type may reach the end, too.
+            // Rounding to a half type may even reach the end.
             out[k] = !same<O, f32>::value && exact(rounded) == exact(to<O>(end)) ? to<O>(from) : rounded;
         }
     }
@@ -190,7 +190,8 @@ __global__ void draw(O *out, i64 count, Stream stream, Numbers numbers) {
 }
 
 // The mask of dropout where the number of elements is a multiple of `WIDTH` (4 or 2): each thread takes that many elements
-// side by side; pairs use the two halves of one counter in turn. Numbers: the probability to stay, and what stays is set to.
+// side by side; pairs use the two halves of one counter in turn. Numbers: the probability to keep an element, and the value
+// that kept elements get.
 template <class O, int WIDTH> __global__ void dropout_groups(O *out, i64 count, Stream stream, Numbers numbers) {
     const i64 threads = (i64)gridDim.x * blockDim.x, thread = first_index<i64>();
     const float keep = (float)numbers.at[0].real;
@@ -203,7 +204,7 @@ template <class O, int WIDTH> __global__ void dropout_groups(O *out, i64 count, 
             out[(turn * threads + thread) * WIDTH + k] = unit(skip ? d.at[(2 + k) & 3] : d.at[k]) < keep ? yes : no;
     }
 }
-// For an odd number of elements. Numbers as above.
+// For an odd number of elements, with the same two numbers.
 template <class O> struct Dropout {
     static constexpr int PER = 4;
     static DEVICE void run(const Draws &d, const Numbers &p, O *out) {

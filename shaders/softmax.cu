@@ -1,6 +1,6 @@
 // Softmax and its logarithm along a dimension, forward and backward.
 //
-// Lines of up to 1024 contiguous elements lie in the registers of one warp, aligned ones of up to 8192 in those of a block.
+// Lines of up to 1024 contiguous elements are in the registers of one warp, aligned ones of up to 8192 in those of a block.
 // Longer ones are read twice by a block. Lines whose
 // elements are not neighbours in memory belong to one thread each, so that neighbouring threads read neighbouring elements.
 // `lines` has the strides of the operands, `out` last, over the other dimensions.

@@ -1,7 +1,7 @@
 //! The archive of a checkpoint: a zip file that `torch.save` writes and `torch.load` reads.
 //!
 //! Written byte for byte as PyTorch 2.15 writes it (caffe2/serialize/inline_container.cc): records are stored, each begins
-//! at a multiple of 64 bytes, and its checksum stands behind it. Read with distrust: no record may be larger than it says,
+//! at a multiple of 64 bytes, and its checksum follows it. Read with distrust: no record may be larger than it says,
 //! none may share bytes with another, no name may climb out of the archive.
 
 use std::cell::{Cell, RefCell};
@@ -173,7 +173,7 @@ impl Archive {
     /// Opens an archive and looks at its directory; no record is read yet.
     ///
     /// # Errors
-    /// No zip file or a truncated one, as PyTorch words it; names that climb out, that come twice, or that are no text;
+    /// Not a zip file, or a truncated one, in PyTorch's words; names that climb out, come twice, or aren't UTF-8;
     /// records that share bytes.
     pub fn open(bytes: Vec<u8>) -> Result<Archive> {
         let size = bytes.len() as u64;
@@ -302,7 +302,7 @@ mod tests {
         assert!(!archive.has("data/3"));
     }
 
-    /// Of names of 30 bytes, a directory entry is as long as the ends behind the directory.
+    /// With names of 30 bytes, an entry of the directory is as long as what comes after the directory.
     #[test]
     fn archives_of_any_name_are_read() {
         for length in 1..=80 {

@@ -141,7 +141,7 @@ impl DType {
         }
     }
 
-    /// `int64_t`: as texts of numbers that do not fit name it.
+    /// `int64_t`: as errors about numbers that don't fit call it.
     pub const fn number_name(self) -> &'static str {
         match self {
             DType::U8 => "uint8_t",

@@ -29,7 +29,7 @@ pub const COMPREHENSIONS: usize = 16;
 /// Stack that a level of a tree takes at most while it is compiled: measured, with what runs out first. A page's engine has
 /// 1 MiB of stack, on which 1200 nested lambdas can be compiled; 8 MiB of a native main thread hold more than 3000.
 const LEVEL: usize = if cfg!(target_arch = "wasm32") { 840 } else { 2800 };
-/// What is left to whoever reports the error.
+/// What is left for the code that reports the error.
 const RESERVE: usize = if cfg!(target_arch = "wasm32") { 32 << 10 } else { 128 << 10 };
 
 /// What else nests, in levels, measured as well: parsing a bracket, a block; an `elif`, of which many fit into one.
@@ -83,7 +83,7 @@ pub fn line(source: &str) -> u32 {
 fn room() -> usize {
     #[cfg(target_arch = "wasm32")]
     {
-        // The stack lies below the data and grows down to 0.
+        // The stack is below the data and grows down to 0.
         let here = 0u8;
         std::hint::black_box(&raw const here) as usize
     }

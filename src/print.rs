@@ -65,7 +65,7 @@ pub enum History<'a> {
     Function(&'a str),
 }
 
-/// What a text leaves out because it goes without saying.
+/// What printing leaves out because it's the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Defaults {
     /// `torch.get_default_dtype()`.
@@ -281,7 +281,7 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         if self.summarize && self.options.edgeitems == 0 {
             return out.push_str("...");
         }
-        // A complex element has its `j`, too; that its sign takes room PyTorch does not count.
+        // A complex element also has its `j`. PyTorch doesn't count the room that its sign takes.
         let width = self.format.width + self.imag.as_ref().map_or(0, |imag| imag.width + 1);
         let per_line = (self.options.linewidth.saturating_sub(indent) / (width + 2)).max(1);
         let mut count = 0;

@@ -15,7 +15,7 @@ use crate::headers::{Headers, Page};
 
 /// A request's head may not be longer.
 const HEAD: usize = 16 << 10;
-/// A client that has not said what it wants by then is let go, and so is one that reads nothing for so long.
+/// A client that has not said what it wants by then is let go, and so is one that reads nothing for that long.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Connections at a time; a browser opens six.
 const CONNECTIONS: usize = 256;
@@ -267,7 +267,7 @@ fn fields(headers: &Headers, shared: bool, path: &Path, url: &str) -> Vec<(Strin
 }
 
 /// True if a name says what is in the file: Trunk writes a hash of the content into most. What has none is asked for with one
-/// as its query, or anew each time.
+/// as its query, or again each time.
 fn is_hashed(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
     let stem = stem.trim_end_matches("_bg");

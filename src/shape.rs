@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 /// Sizes or strides, one a dimension. Sizes and strides count elements, never bytes.
 pub type Dims = SmallVec<[usize; 5]>;
 
-/// How a tensor lies in its storage. Strides may be 0 (broadcast), never negative.
+/// How a tensor's elements are placed in its storage. Strides may be 0 (broadcast), never negative.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     pub shape: Dims,
@@ -172,7 +172,7 @@ pub fn clamped(n: i64) -> usize {
 /// A size, stride, count or index that a program gave.
 ///
 /// # Errors
-/// PyTorch's text for a negative size (callers with texts of their own have refused it before); more than this machine
+/// PyTorch's error for a negative size (callers with errors of their own have refused it before); more than this machine
 /// counts to.
 pub fn size(n: i64) -> Result<usize> {
     word(n).ok_or_else(|| {
@@ -199,7 +199,7 @@ fn bad_strides(strides: &[i64]) -> Error {
 /// How many elements a view of this shape has. It may have far more than there is memory: dimensions of stride 0 cost nothing.
 ///
 /// # Errors
-/// PyTorch's text beyond 2^63 - 1; a text of our own for what a machine with 32-bit words does not count.
+/// PyTorch's error beyond 2^63 - 1; an error of our own for what a machine with 32-bit words can't count.
 pub fn checked_numel(shape: &[usize]) -> Result<usize> {
     let (mut count, mut peak, mut overflowed) = (1u64, 1u64, false);
     for &size in shape {

@@ -360,7 +360,7 @@ fn a_preview_shows_the_file_as_it_is_now() {
         assert!(preview.get(outside).0.starts_with("HTTP/1.1 404"), "{outside}");
     }
 
-    // Each change is another version, in the translation, too; the same text again is the first one.
+    // Each change makes another version, also in the translation; the first content again is the first version.
     let version = || preview.json("/preview.json")["version"].clone();
     let first = version();
     assert_eq!(version(), first);

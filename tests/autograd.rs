@@ -53,7 +53,7 @@ fn gradients_accumulate_in_leaves() {
     }
 }
 
-/// A linear layer's gradients come as their parameters lie: PyTorch keeps them, and so does this, without a copy.
+/// A linear layer's gradients have their parameters' layouts: PyTorch keeps them, and so does this, without a copy.
 #[test]
 fn a_linear_layers_gradients_are_kept_as_they_come() {
     let x = Tensor::empty(&[5, 3], DType::F32, Device::CPU).unwrap();
@@ -79,7 +79,7 @@ fn is_copy(kind: &tensoryard::trace::EventKind) -> bool {
     matches!(kind, tensoryard::trace::EventKind::Kernel { name, .. } if name == "copy")
 }
 
-/// What one backward pass hands to two leaves lies in memory of its own for each, also where one gets it as a view.
+/// What one backward pass hands to two leaves is in memory of its own for each, also where one gets it as a view.
 #[test]
 fn leaves_do_not_share_their_gradients() {
     let (a, b) = (leaf(&[1.0, 2.0, 3.0, 4.0]), leaf(&[5.0, 6.0, 7.0, 8.0]));

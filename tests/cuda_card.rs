@@ -138,7 +138,7 @@ for program in [
 print(before, x, after)
 "#;
 
-/// A view that would reach beside its storage is refused before a kernel sees it: what lies there is another tensor's.
+/// A view that would reach outside its storage is refused before a kernel sees it: what is there is another tensor's.
 #[test]
 fn views_that_leave_their_storage_are_refused_on_a_card() {
     let folder = card!();

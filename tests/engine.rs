@@ -148,7 +148,7 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
     assert_eq!(read(&y), [1.0, -2.0, 3.0]);
 }
 
-/// PyTorch's `copy_kernel_cuda` converts on the host where the copy is to block, so that the GPU's memory is not
+/// PyTorch's `copy_kernel_cuda` converts on the host if the copy blocks, so that the GPU's memory is not
 /// needed for it, and on the GPU where it is not.
 #[test]
 fn a_copy_that_converts_does_it_where_pytorch_does() {

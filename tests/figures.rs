@@ -72,7 +72,7 @@ fn figure(plots: Vec<Value>) -> Figure {
 /// An element's name, attributes and text.
 type Element = (String, Vec<(String, String)>, String);
 
-/// Elements in order; fails on what is no XML.
+/// Elements in order; fails on anything that isn't XML.
 fn elements(svg: &str) -> Vec<Element> {
     use xml::reader::XmlEvent;
     let mut out: Vec<Element> = Vec::new();
@@ -116,7 +116,7 @@ fn lines_have_their_colours_and_dashes() {
     let points =
         elements(&svg).into_iter().find(|e| e.1.iter().any(|(k, v)| k == "stroke" && v == "#D62728")).unwrap().1;
     let points = &points.iter().find(|(k, _)| k == "points").unwrap().1;
-    // A twentieth of the data's span lies around it; a pixel is ten units.
+    // A twentieth of the data's span is around it; a pixel is ten units.
     assert_eq!(points.trim(), "1025,4104 3280,744 5535,3264");
     assert!(texts(&svg).contains(&"0.25".to_string()) && texts(&svg).contains(&"4.0".to_string()), "{:?}", texts(&svg));
 }
@@ -163,7 +163,7 @@ fn bars_bands_and_pictures_are_areas() {
     assert!(texts(&svg).contains(&"value".to_string()));
 }
 
-/// As in matplotlib: areas lie below lines, whichever came first.
+/// As in matplotlib: areas lie below lines, in any order of the calls.
 #[test]
 fn lines_lie_above_areas() {
     let band = json!({"band": {"x": [0.0, 1.0], "low": [0.0, 0.0], "high": [1.0, 2.0], "color": "#9467bd", "alpha": null, "label": null}});
@@ -259,7 +259,7 @@ fn a_page_has_a_size_that_can_be_drawn() {
     }
 }
 
-/// Numbers that are none, too large, too close, or not above zero on a logarithmic axis: something is drawn, and nothing fails.
+/// Numbers that are NaN, too large, too close, or not above zero on a logarithmic axis: something is drawn, and nothing fails.
 #[test]
 fn any_number_can_be_plotted() {
     let inf = f64::INFINITY;
@@ -289,10 +289,10 @@ fn any_number_can_be_plotted() {
             }
         }
     }
-    // Where a value is none, a line is broken: two of the six points have a neighbour.
+    // Where a value is NaN, a line is broken: two of the six points have a neighbour.
     let svg = drawn(vec![plot(json!([line(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], data[2])]))]);
     assert_eq!(count(&svg, "polyline", "stroke=#1F77B4"), 1);
-    // What is not above zero lies below a logarithmic axis, so a line falls out of the plot.
+    // What is not above zero is below a logarithmic axis, so a line falls out of the plot.
     let svg = drawn(vec![with(plot(json!([line(&[0.0, 1.0, 2.0], &[0.0, 10.0, 1000.0])])), "/y/log", json!(true))]);
     let falls = elements(&svg).into_iter().find(|e| e.1.contains(&("stroke".into(), "#1F77B4".into()))).unwrap().1;
     assert!(

@@ -62,7 +62,7 @@ impl Place {
         found
     }
 
-    /// Runs a program, and answers with what it reached.
+    /// Runs a program, and returns what it reached.
     fn try_out(&self, program: &str, hosted: bool) -> Vec<String> {
         let before = self.files();
         let port = self.listener.local_addr().unwrap().port();

@@ -168,7 +168,7 @@ fn raw_html_and_links() {
     refuses("Done.", "Go [here](data:text/html,x).", &["66: the link"]);
     refuses("Done.", "<javascript:alert(1)>", &["66: the link"]);
     refuses("Done.", "![x](https://example.org/x.png)", &["66: a lesson holds no images"]);
-    // Inside other blocks, too: a hint by its own line, a string of YAML by its block's.
+    // Also inside other blocks: a hint by its own line, a string of YAML by its block's.
     refuses("Look at `to`.", "Look at\n<i>to</i>.", &["45: raw HTML", "45: raw HTML"]);
     refuses("Nothing moved it.", "<i>Nothing</i> moved it.", &["20: raw HTML", "20: raw HTML"]);
     refuses("Where is `x`?", "'[x](javascript:void)'", &["20: the link"]);

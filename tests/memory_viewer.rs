@@ -103,7 +103,7 @@ fn has_frames(of: &Value) {
     }
 }
 
-/// Undoes the actions of a device one by one, and answers with how many there were of each kind.
+/// Undoes the actions of a device one by one, and returns how many there were of each kind.
 fn rewind(snapshot: &Value, device: u64) -> BTreeMap<String, usize> {
     let (mut segments, mut blocks) = (BTreeMap::new(), BTreeMap::new());
     for segment in list(&snapshot["segments"]).iter().filter(|s| number(s, "device") == device) {

@@ -145,7 +145,7 @@ async fn a_card_speaks_the_language_of_the_page() {
         let made = Session::new(document_of("z = x + y\n"), Machine::preset("cuda:1").expect("a preset"));
         session.set_value(Some(made));
         provide_context(made);
-        // As the page does: it is built anew, and the session stays.
+        // As the page does: it is rebuilt, and the session stays.
         move || {
             texts::speak(language.get());
             view! { <ErrorCard/> }

@@ -15,7 +15,7 @@ const ALLOWED: [&str; 16] = [
     "PT{seconds}S",
     "Activity",
     "`cuda:1` is one of the presets",
-    // Names that are no text: a class of styles, a browser's own words, a variable of the build.
+    // Names that nobody reads: a class of styles, a browser's own words, a variable of the build.
     "notice bad last-words",
     "call stack",
     "CARGO_PKG_VERSION",

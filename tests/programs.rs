@@ -130,7 +130,7 @@ fn programs_see_the_devices_that_they_select() {
     let expected = "3\n2 False\ntensor([1.], device='cuda:0') [3000, 1000]\n2 tensor([1.], device='cuda:1')\nCUDA error: invalid device ordinal\n";
     assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
 
-    // What the shell says holds, too, and may hide every device.
+    // What the shell sets also counts, and may hide every device.
     let hidden = |value: &str, code: &str| {
         let file = tempfile().join("hidden.py");
         std::fs::write(&file, code).unwrap();
@@ -143,7 +143,7 @@ fn programs_see_the_devices_that_they_select() {
     assert_eq!(hidden("", refused), "False No CUDA GPUs are available\n");
 }
 
-/// The document that the product implements first, if it lies beside the checkout: its five Python blocks, unchanged, as
+/// The document that the product implements first, if it's next to the checkout: its five Python blocks, unchanged, as
 /// one program. Its losses are recorded with `torch.manual_seed(0)` in front.
 #[test]
 fn the_document_runs_unchanged() {

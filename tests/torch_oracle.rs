@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch");
 
-/// Runs cases of a file; answers with what was printed, how many agree, of how many.
+/// Runs cases of a file; returns what was printed, how many agree, of how many.
 fn check(file: &str, machine: &str, profile: &str, only: Option<&str>) -> (String, usize, usize) {
     match only {
         Some(id) => run(file, machine, profile, &[], &["--only", id]),
@@ -86,7 +86,7 @@ fn no_operator_mistakes_complex_tensors() {
     holds("complex_sweep", "cpu", "");
 }
 
-/// Complex tensors lie on every device, and move there and back. What an executor does not compute it refuses by
+/// Complex tensors live on every device, and move there and back. What an executor does not compute it refuses by
 /// name.
 #[test]
 fn complex_tensors_go_through_every_executor() {

@@ -407,7 +407,7 @@ fn products_of_every_layout() {
         let bias = noise(n, 5);
         let bias_buffer = f32s(&e, &bias);
         let out = e.allocate(b * m * n, DType::F32).unwrap();
-        // `c` lies transposed in memory: [B, N, K].
+        // `c` is transposed in memory: [B, N, K].
         let at = |bi: usize, kk: usize, j: usize| c[bi * k * n + j * k + kk];
         let cv = with_strides(view(&cb, &[b, k, n]), &[k * n, 1, k], 0);
         let bias_view = with_strides(view(&bias_buffer, &[b, m, n]), &[0, 0, 1], 0);
@@ -605,7 +605,7 @@ fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     let waits = |events: Vec<_>| events.iter().filter(|e: &&Event| matches!(e.kind, EventKind::Sync { .. })).count();
     assert_eq!(waits(engine.trace.drain()), 0);
 
-    // A copy that is to block waits for the kernels before it, and says so.
+    // A blocking copy waits for the kernels before it, and says so.
     let few = ops::create::zeros(&[8], DType::F32, Device::CPU).unwrap();
     let _y = ops::add(&x, &x).unwrap();
     engine.trace.drain();

@@ -6,7 +6,7 @@
 //   </tensoryard-lesson>
 //
 // With load="click" a frame with the lesson's poster (its first program and what that prints) is there at once, and the
-// learner starts it. A lesson of the host's own (src) has no poster: its content and a button stand there until then.
+// learner starts it. A lesson of the host's own (src) has no poster: its content and a button are there until then.
 //
 // Methods: start(), run(), stop(), reset(), step(step), restore(state). Property: state, the latest that was reported.
 // Events, all named tensoryard-…: started, checked, completed, statement, diagnosed, output, state, resize. The frame

@@ -117,7 +117,7 @@ async function start() {
   if (started) return;
   started = true;
   poster.setAttribute("aria-busy", "true");
-  // The page's wasm reads which lesson it is to show.
+  // The page's wasm reads which lesson to show.
   root.dataset.lesson = lesson ?? "";
   if (supplied) {
     root.dataset.source = supplied;
@@ -163,7 +163,7 @@ const IDENTIFIERS = {
   account: (value) => text(value?.homePage, /^[a-z][a-z0-9+.-]*:/i) && URL.canParse(value.homePage) && text(value.name, /\S/),
 };
 
-/** The agent that a host names, with nothing else that it said; null if it is none. */
+/** The agent that a host names, with nothing else that it said; null if it isn't one. */
 function agent(said) {
   const kinds = Object.keys(IDENTIFIERS).filter((kind) => said?.[kind] !== undefined);
   const [kind] = kinds;

@@ -1,4 +1,4 @@
-// Reads the page anew when the lesson's file changes. `tensoryard lesson preview` serves this script and what it asks for.
+// Reads the page again when the lesson's file changes. `tensoryard lesson preview` serves this script and what it asks for.
 
 const version = async () => (await (await fetch("./preview.json", { cache: "no-store" })).json()).version;
 

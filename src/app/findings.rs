@@ -27,7 +27,7 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
     }
 }
 
-/// Characters of an error's message that say which one it is: the whole of it stands in the output.
+/// Characters of an error's message that say which one it is: the whole message is in the output.
 const MESSAGE: usize = 160;
 
 fn short(message: &str) -> String {

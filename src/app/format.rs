@@ -75,7 +75,7 @@ pub fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A text in at most so many characters, the last one a mark if some are missing.
+/// A string of at most `most` characters; the last one marks that some are missing.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_string(),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::sha256;
 
-/// Before every name: other pages of this address may keep things, too.
+/// Before every name: other pages of this origin may store things as well.
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub(super) const PREFIX: &str = "tensoryard.";
 

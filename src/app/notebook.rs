@@ -17,7 +17,7 @@ pub enum Unreadable {
     NotebookTooLarge,
     /// Not UTF-8.
     NotText,
-    /// An `.ipynb` that is no notebook.
+    /// An `.ipynb` that isn't a notebook.
     NotNotebook,
     /// A notebook without a code cell.
     NoCode,
@@ -116,7 +116,7 @@ fn cells(code: &str) -> Vec<String> {
     cells
 }
 
-/// A notebook keeps a text as its lines, each with its line end but the last.
+/// A notebook stores a string as a list of lines; every line but the last has its line end.
 fn lines(cell: &str) -> Vec<String> {
     cell.split_inclusive('\n').map(str::to_string).collect()
 }

@@ -1,8 +1,8 @@
 //! Links that carry a program or progress: in the address's fragment, which no browser sends to a server.
 //!
-//! `#/s/` and the base64url text of a raw deflate stream of [`Shared`] as JSON, or `#/p/` and that of a [`Backup`]. A link
-//! comes from anywhere, so reading one has a bound at every step; the program that it holds is only ever shown in the editor,
-//! and the progress is taken over only when somebody says so.
+//! `#/s/` and [`Shared`], or `#/p/` and a [`Backup`]: as JSON, compressed with raw deflate, written as base64url. A link can come
+//! from anyone, so every step of reading one is bounded. Its program is only ever shown in the editor, and its progress is taken
+//! over only if the learner agrees.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -15,9 +15,9 @@ use crate::lesson::Lesson;
 
 /// The version of what a link holds.
 const VERSION: u32 = 1;
-/// Characters of a fragment that are read at all.
+/// The most characters of a fragment; longer ones are refused unread.
 const LINK: usize = 200_000;
-/// Bytes that a link may unpack to.
+/// The most bytes that a link may unpack to.
 const UNPACKED: usize = 256 << 10;
 
 /// What a link carries.
@@ -40,7 +40,7 @@ pub struct Shared {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     TooLong,
-    /// Not a text that this page writes, or cut off.
+    /// Not written by this page, or cut off.
     Damaged,
     /// Unpacks to more than a program may be.
     TooLarge,
@@ -48,22 +48,22 @@ pub enum Unreadable {
     Newer,
 }
 
-/// The text after `#/s/`.
+/// What comes after `#/s/`.
 pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)>) -> String {
     let (lesson, step) = lesson.map_or((None, None), |(lesson, step)| (Some(lesson), Some(step)));
     let shared = Shared { v: VERSION, code: code.to_string(), machine, lesson, step };
     squeeze(&serde_json::to_vec(&shared).unwrap_or_default())
 }
 
-/// The text after `#/p/`: progress, without the programs.
+/// What comes after `#/p/`: progress, without the programs.
 pub fn pack_progress(progress: &Backup) -> String {
     squeeze(&serde_json::to_vec(progress).unwrap_or_default())
 }
 
-/// Reads the text after `#/p/`. A link that was made where nothing is done carries nothing, and is sound.
+/// Reads what comes after `#/p/`. A link made before any lesson was begun has no progress in it, and is valid.
 ///
 /// # Errors
-/// Everything that [`pack_progress`] does not write; programs.
+/// Anything that [`pack_progress`] doesn't write, and anything that holds programs.
 pub fn unpack_progress(text: &str) -> Result<Backup, Unreadable> {
     let backup = Backup::parse(&unsqueeze(text)?).ok_or(Unreadable::Damaged)?;
     if backup.progress().count() < backup.kept.len() {
@@ -87,10 +87,10 @@ fn unsqueeze(text: &str) -> Result<Vec<u8>, Unreadable> {
     })
 }
 
-/// Reads the text after `#/s/`.
+/// Reads what comes after `#/s/`.
 ///
 /// # Errors
-/// Everything that [`pack`] does not write.
+/// Anything that [`pack`] doesn't write.
 pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
     let json = unsqueeze(text)?;
     let version: Version = serde_json::from_slice(&json).map_err(|_| Unreadable::Damaged)?;
@@ -106,14 +106,14 @@ pub fn unpack(text: &str) -> Result<Shared, Unreadable> {
     Ok(shared)
 }
 
-/// Whether a link names a lesson; one that cannot be read names none.
+/// Whether a link names a lesson; an unreadable one doesn't.
 pub fn names_lesson(text: &str) -> bool {
     unpack(text).is_ok_and(|shared| shared.lesson.is_some())
 }
 
 impl Shared {
-    /// Where in its lesson the program belongs: the index of the step that it names. `None` where the lesson has no such
-    /// step, or one without a program.
+    /// The index of the lesson's step that the program belongs to. `None` if the lesson has no such step, or if that step has no
+    /// program.
     pub fn place(&self, lesson: &Lesson) -> Option<usize> {
         let named = self.lesson.as_ref() == Some(&lesson.id);
         lesson.steps.iter().position(|step| named && step.exercise.is_some() && Some(&step.id) == self.step.as_ref())

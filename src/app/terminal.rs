@@ -48,7 +48,7 @@ pub fn write(shown: &str, more: &str) -> String {
     out
 }
 
-/// A text in parts, in order: true for a line with the carets beneath it, as tracebacks have them, which say something only
+/// A string in parts, in order: true for a line with the carets below it, as tracebacks have them, which say something only
 /// while they stand where they were put.
 pub fn parts(text: &str) -> Vec<(bool, &str)> {
     let mut parts = Vec::new();

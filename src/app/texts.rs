@@ -33,7 +33,7 @@ pub fn t() -> &'static Texts {
     }
 }
 
-/// A text with its gaps filled.
+/// A string with its placeholders filled in.
 pub fn fill(text: &str, values: &[&dyn Display]) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;

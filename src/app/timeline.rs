@@ -29,7 +29,7 @@ pub struct Timeline {
     head: usize,
     now: Yards,
     names: BTreeMap<StorageId, String>,
-    /// Milliseconds of showing that wait behind the playhead.
+    /// Milliseconds of playback that are still to be shown.
     waiting: f64,
     /// Milliseconds of showing in one millisecond of the clock.
     speed: f64,

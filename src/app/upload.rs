@@ -51,7 +51,7 @@ pub fn check(bytes: &[u8]) -> Result<(), Refused> {
     if whole { Ok(()) } else { Err(Refused::Truncated) }
 }
 
-/// Whether the last record of an archive is at `at`, behind the whole directory that it speaks of.
+/// Whether the last record of an archive is at `at`, right after the whole directory that it describes.
 fn ends_at(bytes: &[u8], at: usize) -> bool {
     let record = &bytes[at..];
     if !record.starts_with(END) {

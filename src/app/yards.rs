@@ -65,7 +65,7 @@ pub struct Tensor {
     pub bytes: usize,
     /// Bytes that the tensor itself needs.
     pub requested: usize,
-    /// Where its block lies; segment 0 on the host, which has no allocator.
+    /// Where its block is; segment 0 on the host, which has no allocator.
     pub segment: u64,
     pub offset: usize,
     pub pinned: bool,

@@ -87,7 +87,7 @@ struct Compat {
     /// Python programs, or notebooks.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Names that are here, too.
+    /// Also list names that are here.
     #[arg(long)]
     all: bool,
 }

@@ -19,7 +19,7 @@ pub fn room(numel: usize) -> usize {
     4 * numel + 64
 }
 
-/// Views of which an element lies outside a buffer of 12 elements, and some that only look as if: `run` launches a kernel and
+/// Views of which an element is outside a buffer of 12 elements, and some that only look as if: `run` launches a kernel and
 /// says whether it was refused. Whatever reads or writes there belongs to another tensor.
 pub fn views_outside(buffer: &Buffer, other: &Buffer, run: &dyn Fn(&Kernel<'_>) -> Done) {
     let refused = Err(Fault::Unsupported("a view outside its buffer".into()));
@@ -284,7 +284,7 @@ fn optimizers(r: &dyn Harness) {
             }];
             r.run(Kernel::Optimizer { rule, rate: None, params });
         }
-        // Those that count on the device, with a rate that lies there or their own.
+        // Those that count on the device, with a rate that is there or their own.
         for (rule, on_device) in [(adam[0], false), (adam[1], true), (rms[0], false), (rms[3], true)] {
             let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
             let (count, rate) = (r.buffer(1, DType::F32), r.buffer(1, DType::F32));

@@ -21,7 +21,7 @@ pub struct Frame<'p> {
 }
 
 impl Frame<'_> {
-    /// Where a point of the data is on the page, in pixels; NaN if it is no point.
+    /// Where a point of the data is on the page, in pixels; NaN if a coordinate isn't finite.
     pub fn at(&self, x: f64, y: f64) -> Point {
         if !x.is_finite() || !y.is_finite() {
             return [f64::NAN; 2];
@@ -79,7 +79,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// Draws marks; of very many, those that lie on one another a few times only.
+    /// Draws marks; of very many, only a few at each place.
     fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) {
         let many = marks.len() > MANY;
         let mut drawn: HashMap<(i32, i32, Colour), u32> = HashMap::new();
@@ -201,7 +201,7 @@ impl Frame<'_> {
         let [left, top, right, bottom] = [p[0].min(q[0]), p[1].min(q[1]), p[0].max(q[0]), p[1].max(q[1])];
         // Two cells in a pixel look like more.
         let most = [right - left, bottom - top].map(|length| (length.min(4096.0) * 2.0) as usize);
-        // The first row is at the extent's top, which lies below where the axis runs down.
+        // The first row is at the extent's top, which is below if the axis runs down.
         let turned = [p[0] > q[0], a.lower != (q[1] > p[1])];
         self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha));
         Ok(())

@@ -6,7 +6,7 @@ use super::spec::{Artist, Axes, Axis};
 const FAR: f64 = 1_677_721.6;
 /// Where a logarithmic axis has what is not above zero: far below everything.
 const NOTHING: f64 = -1000.0;
-/// Data beyond this is treated as lying on it, so that no difference of two numbers overflows.
+/// Data beyond this is drawn at this value, so that no difference of two numbers overflows.
 const LARGEST: f64 = 1e300;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Scale {
     pub low: f64,
     pub high: f64,
     pub log: bool,
-    /// Places and texts of the marks.
+    /// Places and labels of the marks.
     pub marks: Vec<(f64, String)>,
     /// Places of the small marks between them, which a logarithmic axis has.
     pub minor: Vec<f64>,
@@ -50,7 +50,7 @@ impl Scale {
         (low + self.share(value) * (high - low)).clamp(-FAR, FAR)
     }
 
-    /// Sets the marks of an axis that is `length` pixels long with texts of `font` pixels.
+    /// Sets the marks of an axis that is `length` pixels long, with labels of `font` pixels.
     pub fn mark(&mut self, axis: &Axis, along: Along, length: f64, font: f64) {
         let (low, high) = (self.low.min(self.high), self.low.max(self.high));
         let slack = 1e-9 * (high - low);

@@ -128,7 +128,7 @@ pub fn opacity(alpha: Option<f64>) -> f64 {
     alpha.filter(|a| !a.is_nan()).map_or(1.0, |a| a.clamp(0.0, 1.0))
 }
 
-/// The color as SVG writes it; `None` where nothing is to be seen.
+/// The color as SVG writes it; `None` where nothing would be visible.
 fn visible(color: Colour, alpha: f64) -> Option<String> {
     let [r, g, b] = color.0.filter(|_| alpha > 0.0)?;
     Some(format!("#{r:02X}{g:02X}{b:02X}"))
@@ -234,7 +234,7 @@ impl Pen {
         }
     }
 
-    /// A text below a point, turned by an angle in degrees against the clock: the end that is nearer to the point stays there.
+    /// Text below a point, turned by an angle in degrees against the clock: the end that is nearer to the point stays there.
     pub fn slanted(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
         let across = if angle > 0.0 { Across::Right } else { Across::Left };
         let letters = Letters { across, up: Up::Middle, ..*letters };

@@ -54,7 +54,7 @@ impl Colours {
         Some(Colours { stops, stepped: base == STEPPED })
     }
 
-    /// The colour at a share from 0 to 1; shares beyond are taken as the ends, and what is no number as white.
+    /// The colour at a share from 0 to 1; shares beyond get the colors at the ends, and NaN is white.
     pub fn at(&self, share: f64) -> [u8; 3] {
         if share.is_nan() {
             return [255; 3];

@@ -2,7 +2,7 @@
 
 /// Points up to which nothing is left out.
 const MANY: usize = 4000;
-/// Points that one line has at most, once those that lie together are one.
+/// The most points of one line, after close ones are merged.
 const MOST: usize = 60_000;
 
 pub type Point = [f64; 2];
@@ -13,12 +13,12 @@ pub fn finite(p: &Point) -> bool {
     p[0].is_finite() && p[1].is_finite()
 }
 
-/// Whether a point lies within, a hair's breadth included.
+/// Whether a point is inside, or at most a fifth of a pixel outside.
 pub fn holds([x0, y0, x1, y1]: Edges, [x, y]: Point) -> bool {
     x >= x0 - 0.2 && x <= x1 + 0.2 && y >= y0 - 0.2 && y <= y1 + 0.2
 }
 
-/// The pieces of a line that lie within; where a point is no number, the line is broken.
+/// The pieces of a line that are inside; the line breaks where a coordinate is NaN or infinite.
 pub fn pieces(points: &[Point], edges: Edges) -> Vec<Vec<Point>> {
     let mut out: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
@@ -36,7 +36,7 @@ pub fn pieces(points: &[Point], edges: Edges) -> Vec<Vec<Point>> {
     out
 }
 
-/// The part of a segment that lies within.
+/// The part of a segment that is inside.
 fn within(a: Point, b: Point, [x0, y0, x1, y1]: Edges) -> Option<(Point, Point)> {
     if !finite(&b) {
         return None;
@@ -58,7 +58,7 @@ fn within(a: Point, b: Point, [x0, y0, x1, y1]: Edges) -> Option<(Point, Point)>
     (first <= last).then(|| (if first > 0.0 { at(first) } else { a }, if last < 1.0 { at(last) } else { b }))
 }
 
-/// The part of an area that lies within.
+/// The part of an area that is inside.
 pub fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Point> {
     let mut out = points.to_vec();
     // Beyond one edge after the other is cut off.

@@ -1,15 +1,15 @@
-//! Where each plot lies on the page.
+//! Where each plot is on the page.
 
 use super::axis::{Along, Scale, ends};
 use super::canvas::{pixels, width};
 use super::geometry::Edges;
 use super::spec::{Artist, Axes, Bar, Figure, Map};
 
-/// From an axis to the texts of its marks: a mark and a gap of 3.5 points each.
+/// From an axis to the labels of its marks: a mark and a gap, 3.5 points each.
 pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
 /// Between the marks' texts and the axis's name, in points.
 const TO_NAME: f64 = 4.0;
-/// Between the texts of a colour scale and its name, in points.
+/// Between the labels of a color scale and its name, in points.
 pub const TO_BAR_NAME: f64 = 6.0;
 /// Around each plot and its texts, where plots take all the room.
 const APART: f64 = 8.0;
@@ -71,7 +71,7 @@ fn bar_width(tall: f64) -> f64 {
 /// The part of the page that a plot's cell has: with its texts if plots take all the room, else without.
 fn slot(axes: &Axes, [wide, tall]: [f64; 2], top: f64, tight: bool) -> Edges {
     let cell = &axes.cell;
-    // Between plots lies a fifth of a plot, if they do not take all the room.
+    // Unless they take all the room, plots are a fifth of a plot apart.
     let gap = if tight { 0.0 } else { 0.2 };
     let along = |shares: &[f64], first: usize, count: usize, from: f64, to: f64| {
         let n = shares.len().max(1) as f64;
@@ -91,7 +91,7 @@ fn slot(axes: &Axes, [wide, tall]: [f64; 2], top: f64, tight: bool) -> Edges {
     [x0, y0, x1, y1]
 }
 
-/// The frame within its room, made narrower or lower where steps of x and y are to be alike.
+/// The frame within its room, made narrower or lower where steps of x and y must have the same size.
 fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2]) -> Edges {
     let want = axes.aspect.map(|aspect| (d - c).abs() / (b - a).abs() * aspect);
     let Some(want) = want.filter(|want| want.is_normal() && *want > 0.0) else { return [x0, y0, x1, y1] };
@@ -120,7 +120,7 @@ pub fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
         }
 }
 
-/// Pixels that the texts of an axis need: its marks' and its name's.
+/// Pixels that the text of an axis needs: the labels of its marks, and its name.
 pub fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     if !axes.shown {
         return 0.0;

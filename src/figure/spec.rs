@@ -48,7 +48,7 @@ pub struct Axes {
     pub artists: Vec<Artist>,
 }
 
-/// Where in the figure's grid a plot lies.
+/// The cell of the figure's grid that a plot is in.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
@@ -215,12 +215,12 @@ pub struct Boxes {
     pub colors: Vec<Colour>,
     pub alpha: Option<f64>,
     pub edge: Option<Colour>,
-    /// Whether they stand on the x axis; else they lie on the y axis.
+    /// Whether the bars are vertical, from the x axis up; otherwise they're horizontal.
     pub upright: bool,
     pub label: Option<String>,
 }
 
-/// What lies between two curves.
+/// The area between two curves.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Band {
@@ -242,7 +242,7 @@ pub struct Rule {
     pub label: Option<String>,
 }
 
-/// A text at a point of the data.
+/// Text at a point of the data.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Words {

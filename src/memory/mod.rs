@@ -1,4 +1,4 @@
-//! PyTorch's caching allocator as a planner: it decides where each tensor lies and counts, but holds no memory itself, so
+//! PyTorch's caching allocator as a planner: it decides where each tensor goes, and counts, but holds no memory itself, so
 //! every executor shares it and `torch.cuda.memory_*` reports PyTorch's numbers everywhere.
 //!
 //! ```text
@@ -36,7 +36,7 @@ pub use summary::memory_summary;
 pub struct SegmentId(pub u64);
 
 impl SegmentId {
-    /// Where a segment of `cuda:{device}` lies: made up, but stable, and no two segments overlap.
+    /// Where a segment of `cuda:{device}` is: made up, but stable, and no two segments overlap.
     pub fn address(self, device: usize) -> u64 {
         ((device as u64 + 1) << 48) + (self.0 << 37)
     }
@@ -62,7 +62,7 @@ pub struct BlockId {
     generation: u32,
 }
 
-/// Where an allocation lies, and what that took.
+/// The place of an allocation, and what it cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub block: BlockId,

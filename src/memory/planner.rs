@@ -19,7 +19,7 @@ pub const ROUND_SEGMENT: u64 = 2 << 20;
 /// Nothing this large is ever tried.
 const ONE_EXABYTE: u64 = 1 << 60;
 
-/// What the planner asks of the device beneath it, in this order.
+/// What the planner asks of the device, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentRequest {
     /// Take this many bytes. Answering `false` means that the device has no room.
@@ -152,7 +152,7 @@ impl Planner {
         self.stats.reset_accumulated();
     }
 
-    /// `torch.cuda.set_per_process_memory_fraction(fraction)`; the caller has checked that it lies in 0 to 1.
+    /// `torch.cuda.set_per_process_memory_fraction(fraction)`; the caller has checked that it is in 0 to 1.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the capacity")]
     pub fn set_fraction(&mut self, fraction: f64) {
         self.allowed = Some((fraction * self.capacity as f64) as u64);
@@ -167,7 +167,7 @@ impl Planner {
     }
 
     /// As [`Planner::alloc`], from a pool of a graph's own if one is named. While it is filled no cached segment is given back
-    /// to make room: what a capture takes lies where it lay for every replay.
+    /// to make room: what a capture takes stays in its place for every replay.
     ///
     /// # Errors
     /// As [`Planner::alloc`].
@@ -333,13 +333,13 @@ impl Planner {
         self.stats.requested_bytes.decrease(pool, requested);
     }
 
-    /// `torch.cuda.empty_cache()`: gives back every segment in which nothing lives; answers them with their sizes.
+    /// `torch.cuda.empty_cache()`: gives back every segment that no block uses; returns them with their sizes.
     pub fn empty_cache(&mut self) -> Vec<(SegmentId, u64)> {
         self.settle();
         self.release_cached(&mut |_| true)
     }
 
-    /// Where a block in use lies: its segment, its offset in bytes, the bytes asked for, and its stream.
+    /// Where a block in use is: its segment, its offset in bytes, the bytes asked for, and its stream.
     pub fn locate(&self, id: BlockId) -> Option<(SegmentId, u64, u64, StreamId)> {
         let block = self.blocks.get(id.slot as usize)?;
         if !block.in_use || block.generation != id.generation {

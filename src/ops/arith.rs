@@ -90,7 +90,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
     if op != BinaryOp::FloorDiv {
         return ops::binary(op, a, b);
     }
-    // Unlike `//`, which has no derivative, this one has: 0.
+    // Unlike `//`, which has no derivative, this one has one: 0.
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         ops::binary(op, a, b)?
@@ -134,7 +134,7 @@ fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
 /// Integers to negative integer powers.
 pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
     check_pow(base, exponent)?;
-    // The exponents 0 and 1 are no computation, so they do for bool too, which has no powers.
+    // The exponents 0 and 1 need no computation, so even bool takes them, which has no powers.
     if let (Arg::Tensor(t), Arg::Number(Scalar::Bool(one))) = (base, exponent)
         && t.dtype() == DType::Bool
     {
@@ -245,7 +245,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     Ok(out)
 }
 
-/// What lies on one of two bounds shares its gradient with it; where they cross, the upper one has it all.
+/// A value equal to one of two bounds shares its gradient with it; where they cross, the upper one has it all.
 fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd::Gradients> {
     let (x, low, high) = (&ctx.saved[0], &ctx.saved[1], &ctx.saved[2]);
     let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
@@ -428,7 +428,7 @@ pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Re
     replace_with(target, &[], f)
 }
 
-/// As [`replace`], for functions of other tensors, too: whether they want gradients decides, as well, what is kept.
+/// As [`replace`], also for functions of other tensors: what is kept depends on whether those want gradients.
 ///
 /// # Errors
 /// As [`replace`].

@@ -81,7 +81,7 @@ pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
 /// `torch.view_as_complex(t)`: a last dimension of 2 as the two parts.
 ///
 /// # Errors
-/// Dtypes other than float32 and float64; layouts in which parts do not lie side by side, the real one at an even place.
+/// Dtypes other than float32 and float64; layouts in which parts are not side by side, the real one at an even place.
 pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_float() {
         return Err(Error::not_implemented(format!(
@@ -186,7 +186,7 @@ pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.conj_physical(t)`, and `t.conj()`, which PyTorch answers with a view that remembers to negate; here it is a copy.
+/// `torch.conj_physical(t)`, and `t.conj()`, which in PyTorch is a view that negates when it's read; here it is a copy.
 /// A real tensor is its own.
 pub fn conj(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {

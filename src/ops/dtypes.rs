@@ -33,7 +33,7 @@ pub fn real_number(kernel: &str, t: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Refuses bool as the dtype of what is to be made.
+/// Refuses bool as the dtype of the result.
 pub fn numbers(kernel: &str, dtype: DType, device: Device) -> Result<()> {
     if dtype == DType::Bool { Err(refused(kernel, dtype, device)) } else { Ok(()) }
 }

@@ -354,7 +354,7 @@ fn lowest(dtype: DType, highest: bool) -> Scalar {
 /// `x.index_select(dim, index)`.
 ///
 /// # Errors
-/// Indices that are not i32 or i64, have several dimensions, or lie outside.
+/// Indices that are not i32 or i64, have several dimensions, or are out of range.
 pub fn index_select(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     index_select_named(x, dim, index, "IndexSelectBackward0")
 }

@@ -475,7 +475,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// A fresh result in another shape: PyTorch's `_unsafe_view`, which is no view for autograd.
+/// A fresh result in another shape: PyTorch's `_unsafe_view`, which isn't a view for autograd.
 fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let out = t.dense_as(shape);
     if autograd::needs_grad([t]) {

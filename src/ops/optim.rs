@@ -89,7 +89,7 @@ fn dense(t: &Tensor) -> Result<Tensor> {
     ops::create::contiguous(t)
 }
 
-/// A count or a rate for the kernel: a float32, copied if it is none.
+/// A count or a rate for the kernel: a float32, converted if it's of another dtype.
 fn single(t: &Tensor) -> Result<Tensor> {
     ops::transfer::cast(t, DType::F32)
 }

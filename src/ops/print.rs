@@ -53,7 +53,7 @@ impl Drop for Formatting {
 /// The elements of a tensor that is printed, in row-major order. Its device counts what PyTorch does to print it.
 ///
 /// # Errors
-/// What went wrong on the device, no room there for what PyTorch computes, and waits that are to be errors.
+/// What went wrong on the device, no room there for what PyTorch computes, and waits that the debug mode turns into errors.
 pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Vec<u8>> {
     if t.device().is_cpu() {
         return transfer::to_host(t, Why::Print);

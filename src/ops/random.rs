@@ -76,7 +76,7 @@ impl Generator {
     }
 
     /// # Errors
-    /// Bytes that are no state of this kind of generator.
+    /// Bytes that aren't a state of this kind of generator.
     pub fn set_state(&self, bytes: &[u8]) -> Result<()> {
         match &mut *self.0.state.borrow_mut() {
             State::Cpu(g) => g.set_state(bytes),
@@ -618,7 +618,7 @@ pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) ->
 /// `torch.multinomial(weights, samples, replacement)` over the last dimension.
 ///
 /// # Errors
-/// PyTorch's texts for weights that are no distribution, and for too many samples.
+/// PyTorch's errors for weights that aren't a distribution, and for too many samples.
 pub fn multinomial(
     weights: &Tensor,
     samples: usize,

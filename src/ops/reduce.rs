@@ -75,7 +75,7 @@ fn sum_dtype(t: &Tensor, dtype: Option<DType>) -> DType {
     dtype.unwrap_or(if t.dtype().is_integral() { DType::I64 } else { t.dtype() })
 }
 
-/// What is summed up in a complex dtype, or was complex and shall not be, is converted first.
+/// What is summed up in a complex dtype, or was complex and becomes real, is converted first.
 fn as_complex(t: &Tensor, dtype: DType) -> Result<Tensor> {
     let same = t.dtype() == dtype || !(t.dtype().is_complex() || dtype.is_complex());
     if same { Ok(t.clone()) } else { ops::transfer::cast(t, dtype) }
@@ -136,7 +136,7 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
-            // The product of all the others: products of what lies before and after, so that zeros are exact.
+            // The product of all the others: products of what comes before and after, so that zeros are exact.
             let (flat, dim) = match dims.first() {
                 Some(&d) => (x.clone(), wrap_dim(d, x.ndim())?),
                 None => (ops::view::reshape(x, &[-1])?, 0),
@@ -498,7 +498,7 @@ fn cumprod_grad_at_zero(g: &Tensor, x: &Tensor, dim: i64) -> Result<Tensor> {
         let rest = ops::where_(&first, &at_first.into(), &0.0.into())?;
         return ops::where_(&before, &ops::div(&sum_from(x)?, x)?.into(), &rest.into());
     }
-    // Differentiable: what lies after an element adds up from the end, s[k] = g[k] + x[k+1] s[k+1].
+    // Differentiable: what comes after an element adds up from the end, s[k] = g[k] + x[k+1] s[k+1].
     let n = x.size(d);
     let (gs, xs) = (ops::shape::unbind(g, dim)?, ops::shape::unbind(x, dim)?);
     let mut sums: Vec<Tensor> = Vec::with_capacity(n);

@@ -575,7 +575,7 @@ pub fn movedim(t: &Tensor, from: &[i64], to: &[i64]) -> Result<Tensor> {
 /// `t.flatten(start, end)`.
 ///
 /// # Errors
-/// A start behind the end.
+/// A start after the end.
 pub fn flatten(t: &Tensor, start: i64, end: i64) -> Result<Tensor> {
     let (s, e) = (wrap_dim(start, t.ndim())?, wrap_dim(end, t.ndim())?);
     if s > e {

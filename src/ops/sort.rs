@@ -146,7 +146,7 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
     let rows = x.detach();
     let (mut values, mut indices) = picked(&rows, d, (size - 1) / 2, keep)?;
     if x.dtype().is_float() {
-        // A row that holds a NaN answers with its first.
+        // For a row with NaN, the result is its first NaN.
         let nan = ops::unary(UnaryOp::IsNan, &rows)?;
         let any = ops::reduce::logical(&nan, ReduceOp::Any, &[d as i64], keep)?;
         let first = ops::reduce::arg_extreme(&ops::transfer::cast(&nan, DType::U8)?, true, Some(d as i64), keep)?;
@@ -267,7 +267,7 @@ pub struct Search<'a> {
     pub right: bool,
     /// Answers in int32.
     pub int32: bool,
-    /// Where the boundaries are in order, if they lie in another.
+    /// The order of the boundaries, if they aren't sorted.
     pub sorter: Option<&'a Tensor>,
 }
 
@@ -275,7 +275,7 @@ pub struct Search<'a> {
 /// values are looked for at once, each step halves what is left.
 ///
 /// # Errors
-/// PyTorch's texts for shapes that do not fit, sorters that are none, other devices.
+/// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
 pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
     let mut named = vec![("sorted_sequence", sorted), ("self", values)];
     named.extend(how.sorter.map(|t| ("sorter", t)));

@@ -37,7 +37,7 @@ impl Format {
     /// The layout of a tensor so ordered; `None` where what it has stays.
     ///
     /// # Errors
-    /// Channels of what is no batch of images, or of volumes.
+    /// Channels of something that isn't a batch of images, or of volumes.
     pub fn layout(self, shape: &[usize]) -> Result<Option<Layout>> {
         let (rank, name) = match self {
             Format::Preserve => return Ok(None),
@@ -61,7 +61,7 @@ impl Format {
 /// `t.is_contiguous(memory_format=)`.
 ///
 /// # Errors
-/// `preserve_format`, which is no order.
+/// `preserve_format`, which isn't an order.
 pub fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
     if format == Format::Preserve {
         return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));

@@ -38,7 +38,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
     if layout.numel() == 0 {
         return Some(shape::contiguous_strides(shape));
     }
-    // Old dimensions that lie without gaps are merged into runs; every new dimension must divide one run.
+    // Old dimensions without gaps between them are merged into runs; every new dimension must divide one run.
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (&size, &stride) in layout.shape.iter().zip(&layout.strides) {
         if size == 1 {
@@ -526,7 +526,7 @@ fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<
     ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
 }
 
-/// Where in memory the elements of a layout lie, in their order: a vector of int64.
+/// The places in memory of a layout's elements, in their order: a vector of int64.
 fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
     let mut at = ops::create::full(&vec![1; layout.ndim()], Scalar::Int(layout.offset as i64), DType::I64, device)?;
     for (d, (&n, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
@@ -538,7 +538,7 @@ fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
     reshape(&at, &[layout.numel() as i64])
 }
 
-/// The gradient of `as_strided`: each element's goes to its place in memory, and from there to what of the input lay there.
+/// The gradient of `as_strided`: each element's is added at its place in memory, where the input's element takes it.
 fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tensor> {
     let base = input.offset.min(output.offset);
     let ends = input.end().zip(output.end()).ok_or_else(|| Error::runtime("as_strided: a layout without an end"))?;

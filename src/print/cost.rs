@@ -24,7 +24,7 @@ pub trait Stage {
     /// Bytes are copied to the host, which waits for them.
     ///
     /// # Errors
-    /// Waits are to be errors.
+    /// The debug mode makes waits errors.
     fn read(&mut self, bytes: usize) -> Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! What stands before the interpreter's compiler: programs that nest deeper than its stack get Python's errors.
+//! A check before the interpreter's compiler: programs that nest deeper than its stack get Python's errors.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
 use rustpython_vm::compiler::core::SourceFileBuilder;
@@ -75,7 +75,7 @@ fn noted(error: PyBaseExceptionRef, note: &str, vm: &VirtualMachine) -> PyBaseEx
     }
 }
 
-/// `vm.compile` behind the check.
+/// `vm.compile`, after the check.
 pub(super) fn compile(
     source: &str,
     mode: Mode,

@@ -35,7 +35,7 @@ fn torch() -> &'static [u8] {
     TORCH
 }
 
-/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose packages are compiled anew at every start,
+/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose packages are compiled again at every start,
 /// so that a change of its Python files needs no build.
 #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
 fn torch() -> &'static [u8] {

@@ -106,7 +106,7 @@ fn note(info: &PanicHookInfo<'_>) {
     let panicked = Panicked { text: sentence(&text, place.as_deref()), frame: get_current_frame(), stack: stack() };
     // Unwinding drops Python objects, whose `__del__` would be linked to frames that are gone by then.
     let _ = set_current_frame(std::ptr::null());
-    // A panic while another one unwinds ends the process; the first is then what there is to say.
+    // A panic while another one unwinds ends the process; the first one is then the one to report.
     PANICKED.with_borrow_mut(|kept| {
         kept.get_or_insert(panicked);
     });

@@ -1,4 +1,4 @@
-//! What stands beneath a program that runs hosted: Python, our `torch`, files in memory, and nothing of the machine.
+//! What a hosted program runs on: Python, our `torch`, files in memory, and nothing of the machine.
 //!
 //! In the page there is nothing else. Natively the interpreter is built with files, processes and sockets, so they are taken
 //! away (`sealed.rs`) before the program's first line. Both keep to one list of native modules, [`MODULES`]: a module

@@ -28,12 +28,12 @@ use super::watched;
 
 /// What surrounds a program that cannot be interrupted by signals.
 pub trait Host {
-    /// Lets everything else run that waits for its turn, if a turn is due; then says whether the program is to end.
+    /// Lets everything else run that waits for its turn, if a turn is due; then says whether the program should end.
     ///
-    /// Called often, so that it is up to the host to look at a clock before it gives up a turn.
+    /// Called often, so the host should look at a clock before it lets others run.
     fn poll(&self) -> bool;
 
-    /// Waits; returns early when the program is to end.
+    /// Waits; returns early when the program should end.
     fn sleep(&self, time: Duration);
 
     /// Milliseconds of a clock that never goes back.
@@ -94,10 +94,10 @@ thread_local! {
     static RAISED_AT: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Looks whether the program is to end, and lets the host show what happened so far.
+/// Checks whether the program should end, and lets the host show what happened so far.
 ///
 /// # Errors
-/// `KeyboardInterrupt` when it is to end.
+/// `KeyboardInterrupt` when the program should end.
 #[inline]
 pub fn poll(vm: &VirtualMachine) -> PyResult<()> {
     vm.check_signals()?;
@@ -113,14 +113,14 @@ pub fn poll(vm: &VirtualMachine) -> PyResult<()> {
     Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()))
 }
 
-/// [`poll`] for the engine, which knows no interpreter: whether the program that runs on this thread is to end.
+/// [`poll`] for the engine, which knows no interpreter: whether the program that runs on this thread should end.
 ///
 /// An exception that a signal handler of the learner's raises becomes `KeyboardInterrupt`.
 pub fn pending() -> bool {
     try_with_current_vm(|vm| poll(vm).is_err()).unwrap_or(false)
 }
 
-/// How many turns of a loop pass between two looks at the host: few where turns are slow, more where they are quick.
+/// How many iterations of a loop pass between two looks at the host: few if iterations are slow, more if they're quick.
 struct Looks {
     left: Cell<u32>,
     every: Cell<u32>,
@@ -129,13 +129,13 @@ struct Looks {
 }
 
 impl Looks {
-    /// A look reads a clock and asks the page, which is to cost little beside this many quick turns.
+    /// A look reads a clock and asks the page. That must cost little compared with this many quick iterations.
     const MOST: u32 = 256;
 
-    /// Looks shall not be further apart than this, in milliseconds.
+    /// The most milliseconds between two looks.
     const APART_MS: f64 = 5.0;
 
-    /// Counts a turn; true when it is time to look.
+    /// Counts an iteration; true when it's time to look.
     fn tick(&self) -> bool {
         let left = self.left.get() - 1;
         self.left.set(left);
@@ -151,7 +151,7 @@ impl Looks {
     }
 }
 
-/// The object that a watched program tests at every turn. It is true, or ends the program.
+/// The object that a watched program tests in every iteration. It is true, or ends the program.
 #[pyclass(module = false, name = "tick")]
 #[derive(Debug, PyPayload)]
 struct Tick;

@@ -342,7 +342,7 @@ fn is_instance_of(value: &PyObject, module: &str, class: &'static str, vm: &Virt
     class.is_ok_and(|class| value.is_instance(&class, vm).unwrap_or(false))
 }
 
-/// Parameters and buffers of a module with their paths; `None` for what is no module.
+/// Parameters and buffers of a module with their paths; `None` for anything that isn't a module.
 fn members(value: &PyObject, vm: &VirtualMachine) -> Option<Vec<(String, PyObjectRef, Kind)>> {
     if !is_instance_of(value, "torch.nn", "Module", vm) {
         return None;

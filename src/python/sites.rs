@@ -119,7 +119,7 @@ fn read(target: &Expr) -> Option<Expr> {
 impl Transformer for Wrap {
     fn visit_expr(&self, expr: &mut Expr) {
         let ids = self.exprs.get(&span(expr));
-        // A name that is written is none that is read.
+        // A name being assigned is not a read.
         let ids = ids.filter(|_| crate::diagnose::code::is_load(expr) && !expr.is_starred_expr());
         let range = expr.range();
         transformer::walk_expr(self, expr);
@@ -209,7 +209,7 @@ struct Deleted {
     storage: WeakStorage,
 }
 
-/// What one statement gathers turn by turn.
+/// What one statement gathers over the iterations of a loop.
 struct Gathered {
     sum: bool,
     in_module: bool,
@@ -361,7 +361,7 @@ impl Recorder {
         if let Some((start, before)) = begun {
             let kernels = launched - before;
             let waiting = (launched - finished).min(kernels);
-            // Waiting for all but the last few is what a loop does that reads a number in every turn.
+            // A loop that reads a number in every iteration waits for all but the last few.
             let (start, stop) = (self.sites[start].span, self.sites[id].span);
             if waiting * 2 > kernels {
                 self.timing(Timing { start, stop, kernels, waiting });

@@ -92,7 +92,7 @@ fn write(text: &str, vm: &VirtualMachine) {
     }
 }
 
-/// A text with the rank before each line that says something.
+/// The string with the rank before each line that isn't blank.
 pub(super) fn of_rank(text: &str) -> String {
     let Some(rank) = RANK.get() else { return text.to_string() };
     let line = |line: &str| if line == "\n" { line.to_string() } else { format!("[rank{rank}]: {line}") };

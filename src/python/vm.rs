@@ -45,7 +45,7 @@ pub struct Program {
     pub catch_signals: bool,
     /// Asked now and then whether to go on, where signals do not exist.
     pub host: Option<Rc<dyn Host>>,
-    /// No files, processes, network or environment of the machine beneath it, as in the page: files are in memory.
+    /// No files, processes, network or environment of this machine, as in the page: files are in memory.
     pub hosted: bool,
     /// Looks at the program when it has ended.
     pub observer: Option<Rc<dyn Observer>>,
@@ -81,7 +81,7 @@ impl Program {
 pub struct Ended {
     /// What `python FILE` would exit with: 0, 1 after an exception, `sys.exit`'s number, 130 after an interrupt.
     pub exit_code: i32,
-    /// The exception that ended it. `SystemExit` is none.
+    /// The exception that ended it. `SystemExit` isn't one.
     pub error: Option<Raised>,
 }
 
@@ -428,7 +428,7 @@ fn install_exit(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Prints what is to be printed and says what `python FILE` would exit with.
+/// Prints what `python` would print and says what `python FILE` would exit with.
 fn end(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Ended {
     if error.fast_isinstance(vm.ctx.exceptions.system_exit) {
         return Ended { exit_code: vm.handle_exit_exception(error.clone()) as i32 & 0xff, error: None };

@@ -2,8 +2,8 @@
 //!
 //! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its
 //! first condition. `<tick>` is an object in `builtins` under a name no program can write; asking for its truth counts
-//! and now and then looks. That costs a name and a test a turn. A `sys.monitoring` callback at backward jumps would need
-//! no change to the program, but costs several times a turn of a short loop.
+//! and now and then looks. That costs a name and a test in each iteration. A `sys.monitoring` callback at backward jumps would need
+//! no change to the program, but costs several times an iteration of a short loop.
 
 use rustpython_vm::PyRef;
 use rustpython_vm::VirtualMachine;
@@ -38,7 +38,7 @@ pub(super) fn compile(
     }
     if ticks {
         module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
-        // Outside functions too the name shall be looked up as a global, which the interpreter caches.
+        // Even outside functions the name is looked up as a global, which the interpreter caches.
         let global = Stmt::Global(StmtGlobal {
             node_index: AtomicNodeIndex::NONE,
             range: module.range,
@@ -60,7 +60,7 @@ fn prologue(body: &[Stmt]) -> usize {
 
 struct Watch;
 
-/// The first `$length` characters of a range: the keyword that a traceback shall underline.
+/// The first `$length` characters of a range: the keyword that a traceback underlines.
 macro_rules! first {
     ($range:expr, $length:expr) => {
         $range.sub_end($range.len().checked_sub(u32::into($length)).unwrap_or_default())

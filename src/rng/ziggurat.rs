@@ -9,7 +9,7 @@ pub(super) const EDGE: f64 = 3.654_152_885_361_009;
 /// Its reciprocal.
 pub(super) const EDGE_RECIPROCAL: f64 = 0.273_661_237_329_758_3;
 
-/// Below this a 52-bit number lies inside the layer above, too.
+/// Below this a 52-bit number is inside the layer above as well.
 #[rustfmt::skip]
 pub(super) const LIMITS: [u64; 256] = [
     0xef33d8025ef65, 0x0, 0xc08be98fbc6c6, 0xda354fabd814b, 0xe51f67ec1eeef, 0xeb255e9d3f780,

@@ -35,7 +35,7 @@ impl Taken<'_> {
     }
 }
 
-/// Records in the order in which they came. They lie in pieces, so that growing moves none.
+/// Records in the order in which they came. They're kept in pieces, so that none move when there are more.
 #[derive(Default)]
 pub(super) struct Journal {
     pieces: Vec<Vec<u8>>,
@@ -211,7 +211,7 @@ impl Journal {
                 self.end(&w);
             }
             EventKind::Kernel { device, name: Cow::Borrowed(name), bytes, flops } => {
-                // Names are static: the same one lies at one place, nearly always.
+                // Names are static: the same one nearly always has the same address.
                 let known = place(&mut self.names, name, |a, b| std::ptr::eq(a, b));
                 let Some((device, name)) = place(&mut self.devices, device, |a, b| a == b).zip(known) else {
                     return self.add_other(line, kind);

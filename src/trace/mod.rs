@@ -40,7 +40,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened. Bytes are PyTorch's bytes (what its allocator would count), not those of the executor beneath.
+/// What happened. Bytes are PyTorch's bytes (what its allocator would count), not those that the executor takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EventKind {
@@ -211,7 +211,7 @@ impl Trace {
         self.site.set(site);
     }
 
-    /// Starts a run: time and numbering begin anew, kept events are dropped.
+    /// Starts a run: time and numbering start again, kept events are dropped.
     pub fn restart(&self) {
         self.seq.set(0);
         self.start.set(now_micros());
@@ -231,7 +231,7 @@ impl Trace {
         self.waited.borrow_mut().clear();
     }
 
-    /// Counts a wait for kernels, made to have numbers, for the line that runs now. Answers with the line, how often it has
+    /// Counts a wait for kernels, made to have numbers, for the line that runs now. Returns the line, how often it has
     /// asked, and how many waits that is in PyTorch.
     pub(crate) fn count_wait(&self) -> (u32, u64, u64) {
         let line = self.line();

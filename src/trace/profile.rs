@@ -44,7 +44,7 @@ pub struct Span {
     pub device: Option<Device>,
     pub begin: f64,
     pub end: f64,
-    /// When its device began with it and when it was done, where that works behind the host's back and has a clock.
+    /// When its device began with it and when it was done, if it works on its own and has a clock.
     pub worked: Option<(f64, f64)>,
     /// The span around it, by its number.
     pub parent: Option<usize>,

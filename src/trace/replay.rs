@@ -1,7 +1,7 @@
 //! Rebuilds memory from events alone: allocated, reserved, segments and live storages of every device.
 //!
 //! An event that cannot follow from those before it is refused, so a stream that replays is one that can have happened:
-//! every free names a live storage, blocks lie in live segments and do not overlap, and each total is the one before it
+//! every free names a live storage, blocks are in live segments and do not overlap, and each total is the one before it
 //! plus or minus the event's bytes.
 
 use std::collections::BTreeMap;

@@ -243,7 +243,7 @@ test("messages from a wrong window or a wrong origin are not heard", async () =>
     parent.postMessage({ tensoryard: 1, type: "ready", id: 1 }, "*");
     parent.postMessage({ tensoryard: 1, type: "resize", id: 2, data: { height: 9999 } }, "*");
   });
-  // The host itself cannot say hello a second time, and what is no message is nothing.
+  // The host itself cannot say hello a second time, and anything that isn't a message is ignored.
   await page.evaluate(() => {
     const inner = document.querySelector("tensoryard-lesson").shadowRoot.querySelector("iframe").contentWindow;
     const { port1, port2 } = new MessageChannel();

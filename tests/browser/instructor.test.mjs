@@ -282,7 +282,7 @@ test("a lesson is in the page's language, with the same progress and the same pr
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   await page.locator(".steps li:last-child.done").waitFor();
   assert.equal(await page.getByLabel("Python-Programm").inputValue(), "mine = 1\n");
-  // What a check found is German, too; the program and PyTorch are as they are.
+  // What a check found is also in German; the program and PyTorch are as they are.
   await page.locator("button.run").click();
   await page.getByText(/NameError/).first().waitFor({ timeout: 120_000 });
   const found = await page.locator(".checks li[data-state=failed] small").allInnerTexts();

@@ -226,7 +226,7 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
   await run(page, { machine: "cuda:1" });
   await page.waitForFunction(() => globalThis.moved.some((text) => /x[^]*256 KiB/.test(text)));
   const link = page.locator(".berth .link").first();
-  // What the same copy takes on a real link stands beside what it took here.
+  // The time of the same copy on a real link is next to the time it took here.
   await page.getByLabel("Moment of the run").press("End");
   assert.match((await link.innerText()).replace(/\s+/g, " "), /1 copy, 256 KiB .* here, 20 µs on PCIe 4\.0 x16/);
 

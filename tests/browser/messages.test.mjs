@@ -222,7 +222,7 @@ test("a host without the element sends every command and hears every report", as
   assert.equal(completed.hints, 1);
   assert.equal(completed.attempts, 2 + solutions.length);
   assert.ok(completed.seconds >= 1, JSON.stringify(completed));
-  // As xAPI 1.0.3 wants a statement; the learner is the host's, without what is no part of an agent.
+  // As xAPI 1.0.3 wants a statement; the learner is the host's, without the fields that an agent doesn't have.
   const { id, timestamp, result, ...statement } = await hear("statement");
   assert.match(id, UUID);
   assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000 && timestamp.endsWith("Z"), timestamp);

@@ -2,7 +2,7 @@
 //
 // The schemas of SCORM 1.2 (IMS Content Packaging 1.1.2, and ADL's additions) come with an npm package that writes such
 // manifests itself; libxml2 reads them. No registry was found to carry the published schema of cmi5, so the one of
-// tests/schemas/cmi5 is written from the specification, and stricter; tests/pack.rs holds that package against rules, too.
+// tests/schemas/cmi5 is written from the specification, and stricter; tests/pack.rs also checks that package against rules.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The API of SCORM 1.2, as a stand-in: it notes everything that the specification forbids. Runs in pages, too.
+// The API of SCORM 1.2, as a stand-in: it notes everything that the specification forbids. It also runs in pages.
 
 const STATUS = ["passed", "completed", "failed", "incomplete", "browsed", "not attempted"];
 /** What each element takes. */

@@ -17,7 +17,7 @@ API cuInit(unsigned flags) {
         for (int i = 0; i < count; i++)
             m.devices.push_back(i);
     } else {
-        // What follows a number that is no device is not looked at.
+        // After a number that isn't a device, the rest is ignored.
         for (char *at = (char *)visible, *end; *at; at = *end ? end + 1 : end) {
             const long device = strtol(at, &end, 10);
             if (end == at || device < 0 || device >= count)

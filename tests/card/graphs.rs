@@ -143,7 +143,7 @@ print(loss.item())
 "#;
 
 /// The optimizer's table of pointers used to take a place that gradients had before, so they moved in every step, the table was
-/// uploaded anew, and no sequence came twice. The vendor's products are nodes of graphs too.
+/// uploaded again, and no sequence came twice. The vendor's products are nodes of graphs too.
 #[test]
 fn a_steps_pointers_are_uploaded_once() {
     let folder = card!();

@@ -197,7 +197,7 @@ API cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, un
     return SUCCESS;
 }
 
-// Runs a function of another stand-in library as work of a stream, such as a product: `work` answers a CUresult, `host` is
+// Runs a function of another stand-in library as work of a stream, such as a product: `work` returns a CUresult, `host` is
 // given back to it.
 API card_submit(Stream *handle, int (*work)(void *), void (*done)(void *), void *data) {
     std::lock_guard<std::recursive_mutex> guard(machine().lock);

@@ -108,7 +108,7 @@ pub fn program(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// The command line with the stand-in beneath it, and nothing of the machine's own NVIDIA libraries.
+/// The command line on the stand-in, and nothing of the machine's own NVIDIA libraries.
 pub fn tensoryard(folder: &Path, settings: &[(&str, &str)], args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
     for name in

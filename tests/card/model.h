@@ -2,7 +2,7 @@
 //
 // Work is as late as CUDA allows. What is asynchronous is queued and runs when the host waits for it: a wait on a stream, an
 // event or a context, a synchronous copy, a free. Only what that wait needs runs, so a wait that is missing shows as a wrong
-// result. Memory is given filled with garbage, lies between pages that cannot be touched, and is never given twice; device
+// result. Memory is given filled with garbage, is between pages that cannot be touched, and is never given twice; device
 // memory can be touched only while work of its device runs.
 
 #pragma once
@@ -146,7 +146,7 @@ struct Event {
 struct Context {
     int device;
     int users;
-    // An error that ends it: every call answers with it.
+    // An error that ends it: every call returns it.
     int broken;
     Stream *legacy;
     std::set<int> peers;
@@ -388,7 +388,7 @@ inline void finish_all(Context *context) {
 
 const unsigned NON_BLOCKING = 1;
 
-// Queues an operation; answers with its ticket.
+// Queues an operation; returns its ticket.
 inline uint64_t submit(Stream *stream, std::function<int()> run, std::vector<Range> host = {}, bool everywhere = false,
                        std::vector<uint64_t> after = {}) {
     if (stream->capturing) {

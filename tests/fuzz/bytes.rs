@@ -170,7 +170,7 @@ fn machine_file() {
     });
 }
 
-/// Programs that a learner could have mistyped: what stands before every parser and says how deep they nest.
+/// Programs that a learner could have mistyped: the check before every parser, which says how deep they nest.
 #[test]
 fn program_text() {
     fuzz("program_text", files("tests/programs", ".py"), |bytes| {

@@ -28,7 +28,7 @@ GRADS = [[torch.randn(5), torch.randn(2, 3)] for _ in range(9)]
 
 
 class Training:
-    """Parameters and an optimizer, given gradients that lie where they lay."""
+    """Parameters and an optimizer, given gradients that stay at their addresses."""
 
     def __init__(self, make, dtypes=(torch.float32, torch.float32), **options):
         self.params = [nn.Parameter(t.to("cuda", d)) for t, d in zip(FIRST, dtypes)]

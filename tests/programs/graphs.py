@@ -60,7 +60,7 @@ for f in (x.cpu, x.tolist, lambda: torch.tensor([1.0], device="cuda"), lambda: x
 said(lambda: captured(lambda: x.copy_(host.pin_memory())))
 said(lambda: captured(torch.cuda.empty_cache))
 
-# A capture runs nothing; a replay runs it on the same memory, with what lies there now.
+# A capture runs nothing; a replay runs it on the same memory, with what is there now.
 y = torch.zeros(4, device="cuda")
 g = captured(lambda: y.add_(x))
 print(y.tolist(), g.capture_begin.__name__)

@@ -1,4 +1,4 @@
-"""Every class of torch.nn against finite differences, and what stands beside it against plain formulas.
+"""Every class of torch.nn against finite differences, and the rest against plain formulas.
 
 Prints what disagrees, then `N of M`. A public class of torch.nn without a case here counts as one that disagrees.
 """

@@ -25,7 +25,7 @@ const list = (one) => (one === undefined ? [] : Array.isArray(one) ? one : [one]
 /**
  * Where the course goes on after the end: the launch's `returnURL`, if it leads back to the system that opened this page, which
  * is the page's own origin or that of the page before. The launch data come from the record store, and the store from a
- * parameter of the address, so whoever writes a link to this page chooses both: neither is a reason to go anywhere.
+ * parameter of the address, so anyone who writes a link to this page chooses both: neither is a reason to go anywhere.
  */
 export function wayBack(returnURL, page, before) {
   if (typeof returnURL !== "string" || !URL.canParse(returnURL, page)) return null;

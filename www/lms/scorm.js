@@ -1,9 +1,9 @@
 // A lesson as a sharable content object of SCORM 1.2: what it says to the learning management system that opened it.
 //
 // connect(window) looks for the system's API object as SCORM 1.2 says: upwards through the parents, then the opener and its
-// parents. Every call answers a text; what is not "true" is an error that the API names.
+// parents. Every call returns a string; anything but "true" is an error, which the API describes.
 
-/** Parents that are looked through; SCORM's own examples stop here, too. */
+/** How many parents are searched; SCORM's own examples stop there as well. */
 const HIGHEST = 7;
 /** Characters of `cmi.suspend_data`. */
 const SUSPEND = 4096;
@@ -72,7 +72,7 @@ export async function connect(window, { now = Date.now } = {}) {
   call("LMSInitialize", "");
   const began = now();
   const before = get("cmi.core.lesson_status");
-  // A review or a look around changes nothing.
+  // A course opened to review it, or only to browse, records nothing.
   const normal = !["browse", "review"].includes(get("cmi.core.lesson_mode"));
   let done = before === "passed" || before === "completed";
   let ended = false;
@@ -82,7 +82,7 @@ export async function connect(window, { now = Date.now } = {}) {
   }
   const score = (value) => {
     set("cmi.core.score.raw", Math.round(value * 100));
-    // A system need not have these two; 0 to 100 is what a raw score means without them.
+    // A system doesn't have to have these two; 0 to 100 is what a raw score means without them.
     for (const [element, bound] of [["min", 0], ["max", 100]]) api.LMSSetValue(`cmi.core.score.${element}`, String(bound));
   };
   const suspended = get("cmi.suspend_data");
@@ -114,7 +114,7 @@ export async function connect(window, { now = Date.now } = {}) {
       set("cmi.core.lesson_status", "failed");
       call("LMSCommit", "");
     },
-    /** Calls nothing that waits: a page that goes away gives no time. */
+    /** Makes no call that waits: a page that's closing has no time for it. */
     async end() {
       if (ended) return;
       ended = true;

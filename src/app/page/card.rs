@@ -94,7 +94,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
     }
 }
 
-/// Lines of a diff, each behind its sign.
+/// Lines of a diff, each after its sign.
 fn signed(sign: &'static str, lines: &[&str]) -> Vec<AnyView> {
     let line = |(at, line): (usize, &&str)| {
         let end = if at > 0 { "\n" } else { "" };

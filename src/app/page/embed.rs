@@ -49,7 +49,7 @@ pub fn EmbedApp() -> impl IntoView {
         view! {
             <main id="main" tabindex="-1">{content}</main>
             <p class="embed-foot">
-                // What is done here goes along: the page itself may see another storage than this frame, which may have none.
+                // The learner's work goes along: the page itself may see another storage than this frame, which may have none.
                 <a
                     href=browser::folder()
                     target="_blank"

@@ -16,7 +16,7 @@ use crate::protocol::Graph;
 /// Widths that a box may have, and on a narrow page, where two have to fit side by side.
 const WIDTHS: RangeInclusive<usize> = 150..=300;
 const NARROW: RangeInclusive<usize> = 120..=138;
-/// What a text takes: a character of the type that it is set in, and the space around it.
+/// The size of a string: one character in the font it's set in, and the space around it.
 const CHARACTER: f64 = 7.3;
 const AROUND: usize = 20;
 const LINE: usize = 16;

@@ -1,4 +1,4 @@
-//! The first screen: what this is, with a live yard; then the lessons, and where to go on.
+//! The first screen: what this is, with a live yard; below it the lessons, and links to the rest.
 
 use leptos::prelude::*;
 

@@ -37,7 +37,7 @@ pub fn Instructors() -> impl IntoView {
 fn Builder() -> impl IntoView {
     let Catalogue(list) = expect_context();
     let embed = RwSignal::new(Embed::new(browser::address()));
-    // In the language that the lesson will be in, which need not be the page's.
+    // In the language that the lesson will be in, which doesn't have to be the page's.
     let title = move |entry: &Entry| {
         let language = embed.with_untracked(|e| Language::of(&e.language)).unwrap_or(Language::English);
         entry.title_in(language).to_string()

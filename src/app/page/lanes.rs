@@ -1,5 +1,5 @@
-//! The timeline: a lane for each device and each link, the playhead over them, the controls that move it, and a table that
-//! says the same.
+//! The timeline: a lane for each device and each link, the playhead over them, the controls that move it, and a table with the
+//! same content.
 
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ use crate::protocol::{Event, EventKind};
 
 /// Columns that a lane is drawn with.
 const COLUMNS: usize = 360;
-/// Stretches of the run that the table tells apart.
+/// How many stretches of the run get rows of their own in the table.
 const STRETCHES: usize = 24;
-/// While events arrive, the lanes are drawn anew this often.
+/// While events arrive, the lanes are redrawn this often.
 const REDRAW: f64 = 160.0;
 
 #[component]
@@ -83,7 +83,7 @@ pub fn TimelineView() -> impl IntoView {
     }
 }
 
-/// The lanes of the received events, drawn anew now and then while more arrive.
+/// The lanes of the received events, redrawn now and then while more arrive.
 fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
     let drawn = RwSignal::new(Lanes::default());
     let last = StoredValue::new(f64::NEG_INFINITY);
@@ -95,7 +95,7 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
             .set(session.playback.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
-        // Reading it: a memo that nobody has read yet hears of no change.
+        // Read it once: a memo isn't notified of changes before it has been read.
         events.get();
         session.program.machine.track();
         let rest = REDRAW - (browser::now() - last.get_value());
@@ -119,7 +119,7 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
         Kind::Link(from, to) => (format!("{from} ⇄ {to}"), to, from),
     };
     let link = matches!(kind, Kind::Link(..));
-    // The lane of a link lies above the device that it leads to.
+    // The lane of a link is above the device that it leads to.
     let full = name.clone();
     let name = match kind {
         Kind::Device(_) => name,
@@ -240,7 +240,7 @@ fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
     out
 }
 
-/// Looks back over the run, and forward again.
+/// The controls that go back and forth in the run.
 #[component]
 fn Playhead() -> impl IntoView {
     let session = expect_context::<Session>();

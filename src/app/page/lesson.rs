@@ -159,7 +159,7 @@ fn LessonView(
     let go = move |to: usize| {
         place.at.set(to);
         place.progress.update(|p| p.at = to);
-        // Whoever reads on with the keyboard begins at the step's title, not behind its end.
+        // A learner who goes on with the keyboard starts at the step's title, not after its end.
         request_animation_frame(|| browser::focus(".step-title"));
     };
     view! {

@@ -25,7 +25,7 @@ pub struct Entry {
     pub file: String,
     pub title: String,
     pub minutes: u32,
-    /// Its title in each language that it is translated into; the file of a translation lies in a folder of that name.
+    /// Its title in each language that it is translated into; the file of a translation is in a folder of that name.
     pub titles: BTreeMap<String, String>,
 }
 
@@ -197,7 +197,7 @@ fn Keep() -> impl IntoView {
             let Some(backup) = Backup::parse(&bytes) else { return said.set(Some(t().not_progress)) };
             let kept = backup.work().all(|(key, value)| browser::remember(&key, value));
             if kept {
-                // Everything that was read at the start is read anew.
+                // Everything that was read at the start is read again.
                 let _ = window().location().reload();
             } else {
                 said.set(Some(t().keeps_nothing));

@@ -69,7 +69,7 @@ fn App() -> impl IntoView {
     });
     on_cleanup(move || listener.remove());
 
-    // A change of language builds the page anew; the session, with the program and its run, stays, and so does what is being
+    // A change of language rebuilds the page; the session, with the program and its run, stays, and so does what is being
     // read.
     move || {
         let now = language.get();

@@ -115,7 +115,7 @@ fn Panels() -> impl IntoView {
 /// Segments shown of one device.
 const SEGMENTS: usize = 24;
 
-/// Where each block lies, by device and segment.
+/// Where each block is, by device and segment.
 #[component]
 fn MemoryMap() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -213,7 +213,7 @@ fn SegmentView(device: Device, segment: Segment, picked: RwSignal<Option<(Device
 }
 
 fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(Device, u64)>>) -> AnyView {
-    // A block of 512 B in a segment of 20 MiB is to be seen and hit, so no piece is narrower than its border.
+    // A block of 512 B in a segment of 20 MiB must be visible and clickable, so no piece is narrower than its border.
     let grow = format!("{:.5}", piece.bytes as f64 / of.max(1) as f64);
     let Some((storage, tensor)) = piece.held else {
         return view! { <span class="gap" style:flex-grow=grow></span> }.into_any();
@@ -245,7 +245,7 @@ fn Smi() -> impl IntoView {
     let text = move || {
         session.playback.picture.track();
         session.program.machine.with(|machine| {
-            // The driver's tool numbers the machine's cards, whichever of them the program sees.
+            // The driver's tool numbers the machine's cards, even those that the program doesn't see.
             let reserved = |place: usize| {
                 session.playback.with_timeline(|timeline| {
                     timeline.now().yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| y.reserved as u64)

@@ -47,7 +47,7 @@ pub fn show_recording(session: Session) {
     }
 }
 
-/// `packed`: a program from a link; `note`: what is to be said of that link.
+/// `packed`: a program from a link; `note`: what the page should say about that link.
 #[component]
 pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] note: Option<String>) -> impl IntoView {
     let session = expect_context::<Session>();

@@ -1,4 +1,4 @@
-//! What a learner is in the middle of, in one lesson: it outlives the views, which a change of language builds anew.
+//! What a learner is in the middle of, in one lesson: it outlives the views, which a change of language rebuilds.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Reading {
         open
     }
 
-    /// Another view is shown, or the lesson is to be read anew.
+    /// Another view is shown, or the lesson must be read again.
     pub fn close(self) {
         self.0.set_value(Open::default());
     }

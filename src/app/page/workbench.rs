@@ -231,7 +231,7 @@ fn AccidentNotice() -> impl IntoView {
     }
 }
 
-/// What stands in the way of running or of keeping the program.
+/// What prevents running the program, or keeping it.
 #[component]
 fn Trouble() -> impl IntoView {
     let session = expect_context::<Session>();

@@ -79,7 +79,7 @@ fn measure_all(options: &Bench) -> Result<Vec<Measured>, String> {
 
 /// Runs the programs on an engine whose first device they take.
 fn measure(engine: Engine, device: &str, executor: &'static str) -> Result<Measured, String> {
-    // What computes is measured, whichever card it stands for.
+    // What computes is measured, whatever card it simulates.
     let name = match device {
         "cpu" => String::new(),
         _ => engine.accelerators().first().map(|a| a.executor.hardware()).unwrap_or_default(),

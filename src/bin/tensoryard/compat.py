@@ -81,7 +81,7 @@ def refusals(found):
         if "NotImplementedError" in code.co_names:
             texts = [c for c in code.co_consts if isinstance(c, str) and c.split(".")[0].split(":")[0] in PACKAGES
                      and ("." in c or ":" in c)]
-            # Of a text with a value inside only the part before the value is known.
+            # Of an f-string, only the part before the first value is known.
             out += [text + "…)" if text.count("(") > text.count(")") else text for text in texts]
     return out
 

@@ -60,7 +60,7 @@ pub fn flush() {
 /// Runs one program to its end; takes a [`ToWorker::Run`], or a [`ToWorker::Prepare`].
 ///
 /// # Errors
-/// Text that is no such message.
+/// A string that isn't such a message.
 #[wasm_bindgen(jspi)]
 pub fn run(message: String) -> Result<(), JsError> {
     match serde_json::from_str(&message)? {

@@ -50,7 +50,7 @@ impl Block {
         // SAFETY: the layout has more than zero bytes.
         let origin = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let skip = origin.as_ptr().align_offset(ALIGNMENT);
-        // SAFETY: the block is ALIGNMENT bytes larger than `size`, so the aligned start and `size` bytes lie inside.
+        // SAFETY: the block is ALIGNMENT bytes larger than `size`, so the aligned start and `size` bytes are inside.
         let base = unsafe { origin.add(skip) };
         Some(Block { origin, base, class, size })
     }
@@ -148,7 +148,7 @@ impl Drop for Pool {
 pub struct HostBuffer {
     /// Empty until a promise is redeemed.
     block: OnceCell<Block>,
-    /// Where it lies in place of a block.
+    /// Where it is, in place of a block.
     pinned: Option<Pinned>,
     bytes: usize,
     pool: Rc<Pool>,

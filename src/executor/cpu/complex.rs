@@ -10,7 +10,7 @@ use crate::executor::{BinaryOp, Done, Kernel, Operand, UnaryOp, View};
 type Pair<T> = [T; 2];
 
 /// # Errors
-/// Kernels that there are none of for `dtype`.
+/// Kernels that don't exist for `dtype`.
 pub fn launch(kernel: &Kernel<'_>, dtype: DType) -> Done {
     match kernel {
         Kernel::Unary { x, .. } if x.dtype == DType::C64 => unary::<f32>(kernel, dtype),

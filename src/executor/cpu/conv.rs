@@ -72,14 +72,14 @@ impl Sizes {
         self.kernel == [1, 1] && stride == [1, 1] && padding == [0, 0]
     }
 
-    /// Where in the input plane (row, column) row `i` (column `j`) of the kernel lies for an output position, if inside.
+    /// Where in the input plane (row, column) row `i` (column `j`) of the kernel is for an output position, if inside.
     #[inline(always)]
     fn source(&self, axis: usize, position: usize, tap: usize) -> Option<usize> {
         let at = position * self.params.stride[axis] + tap * self.params.dilation[axis];
         at.checked_sub(self.params.padding[axis]).filter(|&at| at < self.input[axis])
     }
 
-    /// The output columns whose column `j` of the kernel lies inside the input.
+    /// The output columns whose column `j` of the kernel is inside the input.
     fn inside(&self, j: usize) -> Range<usize> {
         let stride = self.params.stride[1];
         let tap = j * self.params.dilation[1];
@@ -104,7 +104,7 @@ impl Sizes {
     }
 
     /// Calls `f(row of the patch matrix, output row, run)` for each row of the patches and each output row, with the input
-    /// offset and the output columns of the patch elements that lie inside the input, if any do.
+    /// offset and the output columns of the patch elements that are inside the input, if any are.
     #[inline(always)]
     fn rows(&self, rows: Range<usize>, mut f: impl FnMut(usize, usize, Option<(usize, Range<usize>)>)) {
         let [kh, kw] = self.kernel;

@@ -125,7 +125,7 @@ impl Transposition {
 /// Moves `n` elements from one stride to another.
 ///
 /// # Safety
-/// Both runs lie inside their buffers. They may be the same memory: `a[None] = a` copies a tensor to where it is.
+/// Both runs are inside their buffers. They may be the same memory: `a[None] = a` copies a tensor to where it is.
 #[inline]
 pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
     // SAFETY: promised by the caller.

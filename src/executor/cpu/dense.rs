@@ -1,6 +1,6 @@
 //! Tensors as plain slices of a compute type, for kernels that are not elementwise.
 //!
-//! A contiguous tensor of the compute type is used as it lies; any other is copied and converted first, and results are
+//! A contiguous tensor of the compute type is used in place; any other is copied and converted first, and results are
 //! copied back at the end.
 
 use std::ops::{Deref, DerefMut};

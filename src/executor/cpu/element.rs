@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use crate::dtype::{DType, Scalar};
 
-/// A bool as it lies in memory: one byte, 0 or 1.
+/// A bool as it is in memory: one byte, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Flag(pub u8);

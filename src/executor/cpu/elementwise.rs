@@ -1,7 +1,7 @@
 //! The engine of elementwise kernels: blocks that fit the first-level cache.
 //!
 //! Whatever the dtypes and strides, an operator's own loop sees only contiguous slices of its compute type. Operands that
-//! already are such slices are passed as they lie; others (broadcast, strided, of another dtype, numbers, or the output
+//! already are such slices are passed in place; others (broadcast, strided, of another dtype, numbers, or the output
 //! itself) are first copied, block by block, to a small array. So each operator is one vectorised loop, compiled once a
 //! compute type, and what it costs to be general is paid only where it is needed.
 
@@ -36,7 +36,7 @@ impl<C: Compute> Input<C> {
 
 /// How a block of an operand comes to be a slice.
 enum Source<C> {
-    /// As it lies.
+    /// In place, without a copy.
     Direct(*const C),
     /// Copied, converted, and narrowed to the compute dtype where that is narrower than `C`.
     Staged {

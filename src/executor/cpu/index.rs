@@ -20,7 +20,7 @@ fn same_dtype(x: &Span, out: &Span, f: impl FnOnce(&Span)) -> Done {
     Ok(())
 }
 
-/// Indices of dimension `dim` that must lie in `0..size`.
+/// Indices of dimension `dim` that must be in `0..size`.
 pub fn checked_indices(view: &View<'_>, dim: usize, size: usize) -> Done<Vec<usize>> {
     let check = |index: i64| match usize::try_from(index) {
         Ok(i) if i < size => Ok(i),

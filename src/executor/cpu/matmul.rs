@@ -56,7 +56,7 @@ impl Gemm for f64 {}
 /// `out = alpha * a @ b`, plus `keep * out` if `keep` is given, for `a` [m, k] and `b` [k, n].
 ///
 /// # Safety
-/// The matrices lie in memory with these extents, and nobody else touches `out`.
+/// The matrices have these extents in memory, and nobody else touches `out`.
 pub unsafe fn multiply<C: Gemm>(
     [m, k, n]: [usize; 3],
     a: Matrix<C>,
@@ -117,7 +117,7 @@ const LANES: usize = 32;
 /// memory, where a blocked product would first copy it.
 ///
 /// # Safety
-/// The operands lie in memory with these extents, and nobody else touches `y`.
+/// The operands have these extents in memory, and nobody else touches `y`.
 unsafe fn by_vector<C: Gemm>(
     [m, k]: [usize; 2],
     a: Matrix<C>,
@@ -233,7 +233,7 @@ pub fn matmul(a: &View<'_>, c: &View<'_>, bias: Option<&View<'_>>, alpha: f64, b
     Ok(())
 }
 
-/// Multiplies in `C` where the operands lie.
+/// Multiplies in `C` without copying the operands.
 fn floats<C: Gemm>(a: &Span, c: &Span, bias: Option<&Span>, alpha: f64, beta: f64, out: &Span) {
     if let Some(bias) = bias {
         copy::copy(bias, out);

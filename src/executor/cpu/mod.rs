@@ -141,7 +141,7 @@ impl Queues for CpuExecutor {}
 impl Graphs for CpuExecutor {}
 impl Linkable for CpuExecutor {}
 
-/// The first byte of element `offset` if `bytes` from there on lie inside the buffer.
+/// The first byte of element `offset` if `bytes` from there on are inside the buffer.
 fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
     let host =
         buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;

@@ -57,7 +57,7 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done 
     })
 }
 
-/// Input rows (or columns) of the window at an output position. A window may have many more taps than lie inside the input,
+/// Input rows (or columns) of the window at an output position. A window may have many more taps than are inside the input,
 /// and the operator has seen to it that no tap overflows.
 fn taps(position: usize, axis: usize, p: &Pool2d, size: usize) -> impl Iterator<Item = usize> + Clone {
     let start = position * p.stride[axis];

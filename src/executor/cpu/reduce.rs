@@ -11,7 +11,7 @@ use super::unsupported;
 use crate::dtype::DType;
 use crate::executor::{Done, ReduceOp, View};
 
-/// Independent accumulators of one sum, so that additions need not wait for each other.
+/// Independent accumulators of one sum, so that additions don't have to wait for each other.
 const LANES: usize = 32;
 
 /// Columns that are accumulated together.

@@ -132,7 +132,7 @@ impl<T> Shared<T> {
     /// The elements of `range`.
     ///
     /// # Safety
-    /// They lie in one allocation that outlives `'a`, and no other thread touches them meanwhile.
+    /// They are in one allocation that outlives `'a`, and no other thread touches them meanwhile.
     #[inline(always)]
     pub unsafe fn slice<'a>(self, range: Range<usize>) -> &'a mut [T] {
         // SAFETY: promised by the caller.

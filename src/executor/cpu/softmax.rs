@@ -48,7 +48,7 @@ fn lines<C: Compute, const N: usize>(
             }
             f(std::array::from_fn(|k| copies[k].as_slice()), &mut result);
             for (i, v) in result.iter().enumerate() {
-                // SAFETY: each line belongs to one thread, and its elements lie inside the output.
+                // SAFETY: each line belongs to one thread, and its elements are inside the output.
                 unsafe { *shared.get().add(place(start, i, inner)) = *v };
             }
         }

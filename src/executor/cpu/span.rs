@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::executor::{Done, Fault, View};
 use crate::shape::{Dims, is_contiguous};
 
-/// A view whose every element is known to lie inside its buffer.
+/// A view whose every element is known to be inside its buffer.
 #[derive(Clone)]
 pub struct Span {
     /// The first element.
@@ -113,7 +113,7 @@ impl<const N: usize> Loops<N> {
         Loops { shape: one(numel), strides: std::array::from_fn(|_| one(1)), numel }
     }
 
-    /// In the order in which the first span lies in memory. Only for kernels whose result does not depend on the order.
+    /// In the order of the first span's elements in memory. Only for kernels whose result does not depend on the order.
     pub fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
         let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
         for (i, &n) in shape.iter().enumerate() {
@@ -211,7 +211,7 @@ fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize,
     dims.push((n, strides));
 }
 
-/// Where element `i` of a run lies that begins at `base`, in elements. [`Span::new`] has shown that no place of an element
+/// The place of element `i` of a run that begins at `base`, in elements. [`Span::new`] has shown that no place of an element
 /// overflows, so the inner loops do not look again: a check an element would keep them from being vectorised.
 #[inline(always)]
 pub fn place(base: usize, i: usize, stride: usize) -> usize {

@@ -8,7 +8,7 @@ use crate::executor::*;
 use crate::rng::philox::Philox;
 use crate::shape::{Layout, contiguous_strides};
 
-/// A tensor of the tests: a buffer and how it lies.
+/// A tensor of the tests: a buffer and its layout.
 struct Tensor {
     buffer: Buffer,
     layout: Layout,
@@ -85,7 +85,7 @@ impl Tensor {
         Tensor::new(&shape(&v["shape"]), dtype(v["dtype"].as_str().unwrap()), &numbers(&v["data"]))
     }
 
-    /// The same values, lying with the dimensions reversed in memory and gaps between them.
+    /// The same values, with the dimensions reversed in memory and gaps between them.
     fn scattered(&self) -> Tensor {
         let shape = self.layout.shape.clone();
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();

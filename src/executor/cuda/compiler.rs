@@ -179,7 +179,7 @@ impl Compiler {
     }
 }
 
-/// Asks for a size, then for so many bytes.
+/// Asks for a size, then for that many bytes.
 fn bytes(size: impl FnOnce(*mut usize) -> Status, fill: impl FnOnce(*mut c_char) -> Status) -> Option<Vec<u8>> {
     let mut length = 0;
     if size(&mut length) != 0 {

@@ -59,14 +59,14 @@ pub trait Device: Segments + Streams {
 
     fn has_products(&self) -> bool;
 
-    /// Whether a product with a bias row can add it, with so many bytes lent.
+    /// Whether a product with a bias row can add it, if it may use this many bytes.
     fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
 
     /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`], and one with a bias row only where
     /// [`Device::adds_bias`].
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done;
 
-    /// Makes one graph of what is to be queued; `None` where the device has none.
+    /// Makes one graph of what `work` queues; `None` where the device has none.
     fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {
         Ok(None)
     }

@@ -1,8 +1,8 @@
 //! A real GPU, by the driver's own interface.
 //!
 //! What is queued goes to the selected one of the non-blocking streams of the device's primary context (see
-//! [`super::streams`]). A copy to the device takes its bytes before it returns: the driver stages what lies in pageable memory,
-//! and what lies in page-locked memory is waited for. Errors that the driver reports late come out of the next call, as
+//! [`super::streams`]). A copy to the device takes its bytes before it returns: the driver stages what is in pageable memory,
+//! and what is in page-locked memory is waited for. Errors that the driver reports late come out of the next call, as
 //! on CUDA, and say what CUDA says.
 
 use std::cell::{Cell, RefCell};
@@ -452,7 +452,7 @@ impl Device for Gpu {
     fn launch_captured(&self, graph: &Captured) -> Done {
         self.context.enter()?;
         self.busy.set(true);
-        // SAFETY: our stream; whoever keeps the graph keeps the memory.
+        // SAFETY: our stream; the owner of the graph keeps the memory.
         self.context.done(unsafe { graph.launch(self.selected()) })
     }
 

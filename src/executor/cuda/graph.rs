@@ -41,7 +41,7 @@ pub struct Ready {
     pub words: SmallVec<[u64; 32]>,
     /// Where each argument begins in `words`.
     pub starts: SmallVec<[u16; 16]>,
-    /// Of a draw: where in `words` the generator's seed and its offset (in fours) lie, and the offset it was recorded with.
+    /// Of a draw: where in `words` the generator's seed and its offset (in fours) are, and the offset it was recorded with.
     pub draw: Option<(u16, u64)>,
 }
 

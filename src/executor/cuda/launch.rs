@@ -15,7 +15,7 @@ use crate::executor::{Done, Fault, Philox, View};
 /// Threads of a block, where a family does not say otherwise.
 pub const BLOCK: u32 = 256;
 
-/// Dimensions a walk may have after those that lie alike are merged (`MAX_RANK` of the prelude).
+/// Dimensions a walk may have after those with matching strides are merged (`MAX_RANK` of the prelude).
 pub const MAX_RANK: usize = 12;
 
 /// Blocks of a launch at most. Kernels loop over what is left, and no index of the loop leaves 32 bits.
@@ -33,7 +33,7 @@ pub struct Launch {
     starts: SmallVec<[u16; 24]>,
     pub grid: [u32; 3],
     pub block: u32,
-    /// Of a draw: where in `words` its place in the generator's stream lies, and the offset that it has there.
+    /// Of a draw: where in `words` its place in the generator's stream is, and the offset at that place.
     pub draw: Option<(u16, u64)>,
     fault: Option<Fault>,
 }
@@ -228,7 +228,7 @@ pub fn cpp(dtype: DType) -> &'static str {
     }
 }
 
-/// Shape and strides of several views, dimensions of size 1 left out and neighbours merged that lie alike for all.
+/// Shape and strides of several views, without dimensions of size 1, and with neighbors merged whose strides match in all views.
 pub struct Walk {
     pub count: usize,
     pub shape: SmallVec<[i64; 6]>,

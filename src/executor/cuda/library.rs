@@ -83,7 +83,7 @@ impl Wanted {
         self.open_with(open)
     }
 
-    /// The same, where `open` opens a library by its path, or by its name if the system is to look for it.
+    /// The same, where `open` opens a library by its path, or by its name if the system should look for it.
     pub fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
         let named = std::env::var_os(self.variable).map(PathBuf::from);
         if let Some(path) = named {
@@ -99,7 +99,7 @@ impl Wanted {
         })
     }
 
-    /// Folders in which it may lie beside those of the system's loader, and whether the user's environment names them.
+    /// Folders in which it may be beside those of the system's loader, and whether the user's environment names them.
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let mut folders = Vec::new();
         // Beside the program: an archive may bring its own.

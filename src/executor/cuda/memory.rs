@@ -1,6 +1,6 @@
 //! Device memory: PyTorch's caching allocator over whole segments of the device.
 //!
-//! The engine's planner decides what a program is told; this one, by the same rules, decides where bytes lie. Segments come
+//! The engine's planner decides what a program is told; this one, by the same rules, decides where bytes are. Segments come
 //! from the driver and go back to it only when it has nothing left, or when a program empties the cache. A block belongs to the
 //! queue that it was taken for. Freed, it may be handed out at once, to that queue only: the kernels that still use it were
 //! queued there before those that will. If other queues were said to use it, it waits for what they were given.
@@ -22,7 +22,7 @@ pub trait Segments {
     fn mark(&self, _queue: Queue, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
         Ok(None)
     }
-    /// True if every buffer shall have a segment of its own.
+    /// True if every buffer gets its own segment.
     fn apart(&self) -> bool {
         false
     }
@@ -41,7 +41,7 @@ pub struct CudaBuffer {
 /// What a buffer returns to its pool.
 enum Place {
     Block(BlockId),
-    /// A segment of its own, of so many bytes.
+    /// A segment for one buffer, of this many bytes.
     Segment(u64),
 }
 

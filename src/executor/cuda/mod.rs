@@ -53,7 +53,7 @@ use crate::memory::PoolId;
 /// Tables of pointers kept on the device before they are forgotten.
 const TABLES: usize = 64;
 
-/// Where tables lie. Among other blocks each new one would take a place that the next step's gradients had before; they would
+/// Where tables are kept. Among other blocks each new one would take a place that the next step's gradients had before; they would
 /// move, and want a new table in turn.
 const TABLE_POOL: PoolId = PoolId(u32::MAX);
 
@@ -140,7 +140,7 @@ impl CudaExecutor {
         self.building.borrow().as_ref().map_or(PoolId::GENERAL, |b| b.pool.id)
     }
 
-    /// The block that page-locked memory is, if `bytes` bytes from `at` on lie in it and it is one of CUDA's.
+    /// The block that page-locked memory is, if it holds the `bytes` bytes from `at` on and it is one of CUDA's.
     fn locked<'a>(&self, memory: &'a Pinned, at: usize, bytes: usize) -> Done<Option<&'a HostBlock>> {
         if at.checked_add(bytes).is_none_or(|end| end > memory.len()) {
             return Err(Fault::Unsupported("a copy outside its buffer".into()));
@@ -304,7 +304,7 @@ impl HostMemory for CudaExecutor {
     fn write_later(&self, buffer: &Buffer, offset: usize, from: &Pinned, at: usize, bytes: usize) -> Done<bool> {
         let Some(block) = self.locked(from, at, bytes)? else { return Ok(false) };
         let address = self.region(buffer, offset, bytes)?;
-        // SAFETY: the region lies in the block, which its pool keeps until the queue is done with it.
+        // SAFETY: the region is in the block, which its pool keeps until the queue is done with it.
         unsafe { self.device.upload_later(address, from.as_ptr().add(at), bytes)? };
         block.used_by(&self.device, self.pool.selected());
         Ok(true)

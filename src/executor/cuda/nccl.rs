@@ -5,7 +5,7 @@
 //!                     (mark)└─► links' queue: traffic ─(mark)
 //! ```
 //!
-//! Traffic has a queue of its own, so that a collective runs while the kernels behind it do. The memory it uses is kept until
+//! Traffic has a queue of its own, so that a collective runs while the kernels after it do. The memory it uses is kept until
 //! the program's queue has been told to wait for it: what is freed then may be used again by what comes later there.
 
 use std::cell::RefCell;
@@ -84,7 +84,7 @@ impl Nccl {
     fn fault(&self, status: Status, comm: ncclComm_t) -> Fault {
         let text = |pointer: *const c_char| match pointer.is_null() {
             true => String::new(),
-            // SAFETY: a text of the library's, which ends and stays.
+            // SAFETY: a string of the library, which is terminated and stays valid.
             false => unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned(),
         };
         // SAFETY: takes any number.
@@ -233,7 +233,7 @@ impl Wires {
             let dtype = span.buffer.dtype;
             operation(op, dtype).ok_or_else(|| Fault::Unsupported(format!("ReduceOp {op:?} of {dtype} by NCCL")))
         };
-        // SAFETY (all): the spans lie in their buffers, which live until the traffic has been joined; the communicator is this
+        // SAFETY (all): the spans are in their buffers, which live until the traffic has been joined; the communicator is this
         // one's, and the stream its device's.
         let status = unsafe {
             match traffic {

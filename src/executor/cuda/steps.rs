@@ -191,7 +191,7 @@ impl Stepping {
         Ok(())
     }
 
-    /// Before anything that is no launch.
+    /// Before anything that isn't a launch.
     fn limit(&self) -> Done {
         self.end(&mut self.state.borrow_mut())
     }

@@ -278,7 +278,7 @@ impl Streams for Gpu {
         let context = self.context();
         context.enter()?;
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-        // SAFETY: a stream and an event of ours, of whichever device.
+        // SAFETY: a stream and an event of ours, of any device.
         context.done(unsafe { result::stream::wait_event(self.selected(), mark.event, flags) })
     }
 

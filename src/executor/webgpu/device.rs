@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::pace::{Mark, Reached};
 use crate::executor::{Done, Fault};
 
-/// The longest time in which nobody looks whether a wait is to end early.
+/// The longest time between two looks at whether a wait should end early.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A device with its queue, and what has gone wrong on it.
@@ -113,7 +113,7 @@ impl Gpu {
         first.map_or(Ok(()), Err)
     }
 
-    /// Waits until the device has reached a mark, or a moment: whoever waits looks again.
+    /// Waits until the device has reached a mark, or for a moment: the caller looks again.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait_for(&self, mark: &Mark, _: &Arc<Reached>) -> Done {
         let wait = wgpu::PollType::Wait { submission_index: Some(mark.submission.clone()), timeout: Some(LOOK_EVERY) };

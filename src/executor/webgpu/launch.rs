@@ -30,7 +30,7 @@ use crate::executor::{Done, Fault, View};
 /// Bytes of one parameter block: what `array<vec4<u32>, 32>` takes.
 pub const PARAM_BYTES: usize = 512;
 
-/// Dimensions a view may have after those that lie alike are merged.
+/// Dimensions a view may have after those with matching strides are merged.
 pub const MAX_RANK: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,7 +193,7 @@ impl<'a> Launch<'a> {
         });
     }
 
-    /// Defines `{operand}_{space}` for the operands named. Dimensions of size 1 go, and neighbours that lie alike for
+    /// Defines `{operand}_{space}` for the operands named. Dimensions of size 1 go, and neighbors whose strides match for
     /// every operand are merged.
     pub fn walk(&mut self, space: &'static str, shape: &[usize], operands: &[(&'static str, &[usize])]) {
         let (shape, strides) = collapse(shape, operands.iter().map(|(_, s)| *s));

@@ -1,6 +1,6 @@
 //! Kernels in WGSL: WebGPU in the page, Vulkan natively.
 //!
-//! Reading order: [`words`] (how elements lie in storage buffers), [`source`] and [`launch`] (from a shader file to one
+//! Reading order: [`words`] (how elements are stored in buffers), [`source`] and [`launch`] (from a shader file to one
 //! pipeline), [`memory`], [`stream`] and [`pace`] (buffers, recording, submitting, and how much of it), [`device`] (adapter, faults, waiting), then
 //! `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!

@@ -2,7 +2,7 @@
 //!
 //! WebGPU takes whatever it is given. A program that launches for ever and never waits would fill the queue without end, and
 //! whatever waits next, even the program after it, would wait for all of that. A launch on CUDA waits once about a thousand
-//! are queued; so do these. Marks stand in the queue every [`APART`] kernels, few enough to cost nothing, and none at all
+//! are queued; so do these. Marks are put into the queue every [`APART`] kernels, few enough to cost nothing, and none at all
 //! where a program waits more often than that.
 
 use std::collections::VecDeque;

@@ -6,7 +6,7 @@
 //! the entry point reaches: a shader that adds two tensors carries no Bessel function, so it compiles quickly.
 //!
 //! To find items without a parser, every file keeps one convention: an item starts in the first column, what belongs to
-//! it is indented, and a closing brace stands in the first column.
+//! it is indented, and a closing brace is in the first column.
 
 use std::collections::HashMap;
 
@@ -116,7 +116,7 @@ fn substitute(text: &str, values: &[(&'static str, Value)]) -> String {
     out
 }
 
-/// Cuts a text at the lines that start an item.
+/// Splits a source at the lines that start an item.
 fn split<'a>(text: &'a str, items: &mut Vec<Item<'a>>) {
     let mut start: Option<usize> = None;
     let mut at = 0;

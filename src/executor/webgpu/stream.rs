@@ -18,7 +18,7 @@ use crate::executor::Done;
 /// Dispatches a submission at most.
 pub const BATCH: usize = 64;
 
-/// Bind groups kept before the cache starts anew.
+/// Bind groups kept before the cache starts again.
 const GROUPS: usize = 4096;
 
 struct Pipeline {

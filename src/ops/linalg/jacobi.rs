@@ -197,7 +197,7 @@ fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
     }
     let Some(inner) = inner else { return Ok(None) };
     let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;
-    // What of U's and V's gradients lies outside of the spaces that they span.
+    // The parts of U's and V's gradients outside the spaces that U and V span.
     if let Some(g) = gu.filter(|_| u.size(u.ndim() - 2) as i64 > k) {
         let outside = ops::sub(&g, &matmul::matmul(&u, &matmul::matmul(&mt(&u)?, &g)?)?)?;
         out = ops::add(&out, &matmul::matmul(&ops::div(&outside, &columns)?, &vh)?)?;

@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 /// `F.embedding(indices, weight, padding_idx)`: rows of `weight`; the padding row gets no gradient.
 ///
 /// # Errors
-/// Indices that are no integers, or outside the table.
+/// Indices that aren't integers, or are outside the table.
 pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Result<Tensor> {
     if weight.ndim() != 2 {
         return Err(Error::runtime("'weight' must be 2-D"));

@@ -140,7 +140,7 @@ pub fn cell(kind: Cell, input: &Tensor, state: &[Tensor], w: &Weights) -> Result
 /// A whole stack over a sequence.
 ///
 /// `input` is [length, batch, features], or with `batch_sizes` (never growing) the steps one after the other,
-/// [sum of batch_sizes, features]. Every state is [layers * directions, batch, hidden]. Answers with the outputs of the last
+/// [sum of batch_sizes, features]. Every state is [layers * directions, batch, hidden]. Returns the outputs of the last
 /// layer, in the input's form, and the final states.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ _PLACES = ["best", "upper right", "upper left", "lower left", "lower right", "ri
 
 
 def _format(fmt):
-    """Colour, marker and line style of a text such as `"r--o"`; None for what it does not name."""
+    """Colour, marker and line style of a format string such as `"r--o"`; None for what it does not name."""
     color = mark = style = None
     i = 0
     if fmt[:1] == "C" and fmt[1:2].isdigit():
@@ -432,7 +432,7 @@ class Axes:
         return (x0, x1), (y0, y1)
 
     def _spec(self):
-        """All that there is to draw."""
+        """Everything to draw."""
         row, column, heights, widths, (tall, wide) = self.cell
         bar = None
         if self._bar is not None:

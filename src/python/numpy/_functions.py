@@ -1341,7 +1341,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
 
 
 def _methods():
-    """What arrays and numbers have as methods, too."""
+    """What arrays and numbers have as methods as well."""
     for function in (sum, prod, mean, var, std, max, min, argmax, argmin, any, all, cumsum, cumprod, argsort, clip, round, dot,
                      nonzero, take, trace, diagonal, searchsorted, compress):
         def method(self, *args, _function=function, **options):

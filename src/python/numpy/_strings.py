@@ -11,7 +11,7 @@ class character(generic):
 
 
 class str_(str, character):
-    """A Python str, too, as in NumPy."""
+    """A Python str as well, as in NumPy."""
 
     __slots__ = ()
 

@@ -200,7 +200,7 @@ class float32(floating):
 
 
 class float64(float, floating):
-    """A Python float, too, as in NumPy."""
+    """A Python float as well, as in NumPy."""
 
     __slots__ = ()
 

@@ -145,7 +145,7 @@ def unravel_index(indices, shape):
 
 
 def _changed_copy(of_view):
-    """A function that answers with a copy of `input`, a view of which holds `src`."""
+    """A function that returns a copy of `input`, a view of which holds `src`."""
 
     def scatter(input, src, *args, **kwargs):
         out = input.clone()

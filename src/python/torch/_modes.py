@@ -1,4 +1,4 @@
-"""Grad modes as context managers that decorate functions and generators, too."""
+"""Grad modes as context managers, which also decorate functions and generators."""
 
 import functools
 

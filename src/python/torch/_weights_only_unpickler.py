@@ -8,7 +8,7 @@ import struct
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError, decode_long
 
-# Never allowed, whoever asks for them.
+# Never allowed, not even if the program adds them.
 _BLOCKED = ("sys", "os", "posix", "nt")
 
 # Names of Python 2, which protocol 2 uses.

@@ -1,4 +1,4 @@
-"""The machine's accelerator, whichever kind it is."""
+"""The machine's accelerator, of any kind."""
 
 import _torch
 from _torch import device as _device

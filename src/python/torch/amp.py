@@ -199,7 +199,7 @@ class GradScaler:
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def _unscale_grads(self, optimizer, inverse, allow_half=False):
-        """Multiplies gradients in place; answers with a flag on every device, 1.0 where one was not finite."""
+        """Multiplies gradients in place; returns a flag on every device, 1.0 where one was not finite."""
         found = {}
         with _torch._grad_mode("no_grad"):
             for group in optimizer.param_groups:

@@ -1,4 +1,4 @@
-"""The host as a device among others, so that a program need not ask which one it has."""
+"""The host as a device among others, so that a program doesn't have to ask which one it has."""
 
 from contextlib import contextmanager
 

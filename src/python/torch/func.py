@@ -30,7 +30,7 @@ def _inputs(args, argnums, name):
 
 
 def grad_and_value(func, argnums=0, has_aux=False):
-    """`f` as a function that answers with its gradient for some arguments, and its value."""
+    """`f` as a function that returns its gradient for some arguments, and its value."""
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -69,7 +69,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 
 def grad(func, argnums=0, has_aux=False):
-    """`f` as a function that answers with its gradient for some arguments."""
+    """`f` as a function that returns its gradient for some arguments."""
     both = grad_and_value(func, argnums, has_aux)
 
     @functools.wraps(func)

@@ -38,7 +38,7 @@ _OUTS = {}
 
 
 def _as_out(result, outs):
-    """What a function answers with whose results went into `outs`."""
+    """What a function returns if its results went into `outs`."""
     kind = type(result)
     if kind is tuple or kind is list:
         return tuple(outs)

@@ -262,7 +262,7 @@ def _zip_bytes(obj, pickle_module, protocol, root):
 
 
 def _legacy_bytes(obj, pickle_module, protocol, root):
-    """The format before the zip archive: five pickles, then the storages, each behind its number of elements."""
+    """The format before the zip archive: five pickles, then the storages, each after its number of elements."""
     storages = _Storages(lambda count, storage: str(storage._cdata))
 
     class PyTorchLegacyPickler(pickle_module.Pickler):

@@ -53,7 +53,7 @@ impl CudaGenerator {
     /// Restores what [`CudaGenerator::state`] gave; the seed alone is accepted too, and starts at offset 0.
     ///
     /// # Errors
-    /// Another length, or an offset that is no multiple of 4.
+    /// Another length, or an offset that isn't a multiple of 4.
     pub fn set_state(&mut self, bytes: &[u8]) -> Result<()> {
         let eight = |part: &[u8]| {
             let mut word = [0; 8];

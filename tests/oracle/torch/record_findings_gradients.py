@@ -12,7 +12,7 @@ import torch
 
 # Each line is a program: `import torch`, `nn`, `F`, `t` (a tensor of numbers) and `leaf` (one that requires gradients) are there.
 PROGRAMS = """
-# In place on what is no leaf, then backward.
+# In place on a tensor that isn't a leaf, then backward.
 x = leaf([-2., .5, 3.]); y = x * 1; y.clamp_min_(0.); y.sum().backward(); out = [y, x.grad]
 x = leaf([-2., .5, 3.]); y = x * 1; y.clamp_max_(t([1., 1., 1.])); (y * t([1., 2., 3.])).sum().backward(); out = [y, x.grad]
 x = leaf([-2., .5, 3.]); lo = leaf([0., 0., 4.]); y = x * 1; y.clamp_(min=lo); (y * y).sum().backward(); out = [y, x.grad, lo.grad]

@@ -233,7 +233,7 @@ else:
     text = f"Running all_reduce on global rank {rank} which does not belong to the given group."
     assert [str(w.message) for w in seen] == [text], seen
 
-# A group may end and begin anew.
+# A group may end and start again.
 dist.destroy_process_group()
 assert not dist.is_initialized()
 dist.init_process_group(sys.argv[1])

@@ -55,7 +55,7 @@ before = x._version
 dist.all_reduce(x)
 same(x, True, False, dtype=torch.bool)
 assert x._version > before
-# A part of a tensor, and nothing of what lies around it.
+# A part of a tensor, and nothing of what is around it.
 x = tensor(0.0, rank, 0.0)
 dist.all_reduce(x[1:2])
 same(x, 0.0, float(sum(ranks)), 0.0)
@@ -168,7 +168,7 @@ refused(RuntimeError, "Split sizes doesn't match total dim 0 size",
         lambda: dist.all_to_all_single(torch.zeros(world, device="cuda"), torch.zeros(world, device="cuda"), [2] * world))
 refused(RuntimeError, "Backend nccl does not support recvAnysource", lambda: dist.recv(one))
 
-# A group may end and begin anew.
+# A group may end and start again.
 dist.destroy_process_group()
 assert not dist.is_initialized()
 dist.init_process_group("nccl", device_id=torch.device("cuda", torch.cuda.current_device()))

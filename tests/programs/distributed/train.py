@@ -22,7 +22,7 @@ device = torch.device("cuda", int(os.environ["LOCAL_RANK"])) if backend == "nccl
 
 torch.manual_seed(7)
 dataset = TensorDataset(torch.randn(64, 6), torch.randn(64, 3))
-# Every process begins with other parameters: those of the first are to count.
+# Every process begins with other parameters: those of the first process must win.
 torch.manual_seed(rank)
 model = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 3)).to(device)
 ddp = DDP(model, device_ids=[device.index] if device.type == "cuda" else None)

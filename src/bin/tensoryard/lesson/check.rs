@@ -38,7 +38,7 @@ impl Read {
     }
 }
 
-/// Checks every lesson, and answers with 1 if one has a fault.
+/// Checks every lesson, and returns 1 if one has a fault.
 pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     let executors = executors(args.executor)?;
     let Found { lessons: files, translations } = files::find(&args.paths)?;
@@ -209,7 +209,7 @@ fn of_lesson(file: &str, lesson: &Lesson, executor: &Available, faults: &mut Vec
     }
 }
 
-/// Runs all programs of an exercise; answers with the errors that they raised.
+/// Runs all programs of an exercise; returns the errors that they raised.
 fn of_exercise(
     exercise: &Exercise,
     machine: &Machine,

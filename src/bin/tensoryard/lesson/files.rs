@@ -93,7 +93,7 @@ impl Translation {
     }
 }
 
-/// The folder that a file lies in.
+/// The folder that a file is in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -65,7 +65,7 @@ pub fn run(command: LessonCommand) -> ExitCode {
 /// Writes the template under the id that the file's name gives.
 fn new(path: &Path) -> Result<ExitCode, String> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    // A leading number orders the files; it is no part of the id.
+    // A leading number orders the files; it isn't part of the id.
     let id = stem.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('-');
     if !prose::is_id(id) || path.extension().is_none_or(|extension| extension != "md") {
         let shape =

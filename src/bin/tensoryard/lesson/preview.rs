@@ -1,4 +1,4 @@
-//! `tensoryard lesson preview`: the playground with an author's lessons in it, read anew when a file changes.
+//! `tensoryard lesson preview`: the playground with an author's lessons in it, read again when a file changes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use super::files::{self, Found};
 
 #[derive(Args)]
 pub struct PreviewArgs {
-    /// The lesson, or a folder of lessons; translations beside them are there, too.
+    /// The lesson, or a folder of lessons; translations beside them are there as well.
     path: PathBuf,
     /// The built playground.
     #[arg(long, default_value = "dist")]
@@ -38,7 +38,7 @@ pub fn preview(args: &PreviewArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What stands before the playground's own files.
+/// Files that are served before the playground's own.
 struct Shown {
     path: PathBuf,
     dist: PathBuf,
@@ -117,7 +117,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Id, title and minutes. A file with faults is listed, too: the page then shows its faults.
+/// Id, title and minutes. A file with faults is listed as well: the page then shows its faults.
 fn entry(path: &Path) -> (String, String, u32) {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if let Ok(Lesson { id, title, minutes, .. }) = Lesson::parse(&text, "") {

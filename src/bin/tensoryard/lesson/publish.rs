@@ -15,7 +15,7 @@ use super::files::{self, Found};
 /// Characters of output on a poster.
 const POSTER: usize = 4000;
 
-/// A lesson that is to be published, with its translations.
+/// A lesson to publish, with its translations.
 pub struct Published {
     /// Its name beside the list, `04-name.md`.
     pub name: String,
@@ -88,7 +88,7 @@ impl Published {
         json!({ "id": id, "file": self.name, "title": title, "minutes": minutes, "titles": self.titles() })
     }
 
-    /// What stands there before the lesson is started; runs the first program.
+    /// What the poster shows before the lesson is started; runs the first program.
     pub fn poster(&self) -> Value {
         let first = self.lesson.steps.iter().find_map(|step| step.exercise.as_ref());
         let code = first.map(|exercise| exercise.starter.code.clone()).unwrap_or_default();

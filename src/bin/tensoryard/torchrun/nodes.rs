@@ -231,7 +231,7 @@ pub fn wait(host: &str, port: u16, node: usize, each: usize, token: &str) -> Res
     Ok(code[0])
 }
 
-/// Says which node this is, once to whoever answers; the answer is why it isn't taken in.
+/// Says which node this is, once to the machine that answers; the answer is why it isn't taken in.
 fn introduce(stream: &mut TcpStream, node: usize, each: usize, token: &str) -> io::Result<Option<String>> {
     let until = Instant::now() + GREETED;
     stream.set_write_timeout(Some(GREETED))?;

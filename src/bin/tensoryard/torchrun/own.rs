@@ -17,7 +17,7 @@ use super::{cannot_start, ending, say};
 
 /// How often to look whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// From the word that a process shall end to its end without its doing.
+/// How long a process that is asked to end may take before it's killed.
 const GRACE: Duration = Duration::from_secs(5);
 /// torchrun's exit code after a process that failed, whatever that one's was.
 const FAILED: u8 = 1;

@@ -1,6 +1,6 @@
 //! A CUDA device on the processor, so that the kernels' results can be tested where there is no GPU.
 //!
-//! Kernels are compiled by the machine's C++ compiler together with `device.h`. Every segment lies before a page that cannot
+//! Kernels are compiled by the machine's C++ compiler together with `device.h`. Every segment is before a page that cannot
 //! be touched, so a kernel that reads or writes past the end of its memory ends the test.
 
 use std::cell::{Cell, RefCell};

@@ -53,7 +53,7 @@ fn is_depthwise(w: &View<'_>, p: Conv2d) -> bool {
     w.shape[1] == 1 && w.shape[0] / p.groups <= 8
 }
 
-/// A [N, C, H, W] view's group as matrices [N, C / groups, H * W]; `None` where its pixels do not lie in one line.
+/// A [N, C, H, W] view's group as matrices [N, C / groups, H * W]; `None` where its pixels are not in one line.
 fn matrices<'b>(v: &View<'b>, group: usize, groups: usize) -> Option<View<'b>> {
     let [n, c, h, w] = [v.shape[0], v.shape[1] / groups, v.shape[2], v.shape[3]];
     let step = if w > 1 { v.strides[3] } else { v.strides[2] };
@@ -67,7 +67,7 @@ fn matrices<'b>(v: &View<'b>, group: usize, groups: usize) -> Option<View<'b>> {
 }
 
 /// A convolution whose patches are single pixels, by the vendor's library: each image is one product per group, of the
-/// weight (`turned`: its transpose) and the image. `false` where it is none.
+/// weight (`turned`: its transpose) and the image. `false` where it isn't one.
 fn pointwise(
     x: &View<'_>,
     w: &View<'_>,

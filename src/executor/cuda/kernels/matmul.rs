@@ -60,7 +60,7 @@ fn stored(view: &View<'_>) -> Done<Option<Stored>> {
     Ok(None)
 }
 
-/// The product that BLAS would do, if it can read and write these views as they lie.
+/// The product that BLAS would do, if it can read and write these views in place.
 fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) -> Done<Option<Product>> {
     let (Some(left), Some(right), Some(to)) = (stored(c)?, stored(a)?, stored(out)?) else { return Ok(None) };
     let limit = i32::MAX as usize;
@@ -96,7 +96,7 @@ fn row(bias: &View<'_>, beta: f64, product: &Product) -> Done<Option<u64>> {
     if dense && fits && beta == 1.0 && bias.dtype == product.dtype { address(bias).map(Some) } else { Ok(None) }
 }
 
-/// A dense copy of a matrix that BLAS cannot read as it lies; `None` where it can.
+/// A dense copy of a matrix that BLAS cannot read in place; `None` where it can.
 fn dense(view: &View<'_>, sink: &dyn Sink) -> Done<Option<Buffer>> {
     if stored(view)?.is_some() {
         return Ok(None);

@@ -9,7 +9,7 @@ use crate::executor::{Done, View};
 
 /// Which kernel takes lines of a length.
 enum Shape {
-    /// One warp a line, with so many elements a lane.
+    /// One warp for each line, with this many elements for each lane.
     Warps(usize),
     /// One block a line that its registers hold, in packs.
     Rows(Packs),

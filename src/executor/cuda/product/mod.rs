@@ -30,7 +30,7 @@ pub struct Workspace {
 /// What the libraries are told about a product's types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Types {
-    /// Of what lies in memory.
+    /// Of the elements in memory.
     data: Real,
     compute: Compute,
     /// Of alpha and beta.
@@ -159,7 +159,7 @@ impl Products {
         Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
     }
 
-    /// Whether a product with a bias row can add it, in so many bytes. Nothing is queued.
+    /// Whether a product with a bias row can add it, in this many bytes. Nothing is queued.
     ///
     /// # Errors
     /// What the library says.

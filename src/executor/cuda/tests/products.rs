@@ -75,7 +75,7 @@ impl Card {
     }
 }
 
-/// How an operand lies in memory.
+/// An operand's layout in memory.
 #[derive(Clone, Copy)]
 enum Lies {
     Dense,
@@ -187,7 +187,7 @@ fn cuda_products_by_the_libraries_agree_with_the_cpu() {
     }
 }
 
-/// Convolutions of single pixels, in groups, with a bias, of a batch and of images that do not lie in one line.
+/// Convolutions of single pixels, in groups, with a bias, of a batch and of images that are not in one line.
 fn pointwise(r: &dyn Harness) {
     for (d, groups) in [(DType::F32, 1), (DType::F32, 2), (DType::F16, 1)] {
         let params = Conv2d { stride: [1, 1], padding: [0, 0], dilation: [1, 1], groups };

@@ -91,11 +91,11 @@ class CUDAGraph:
         self._own.replay()
 
     def reset(self):
-        """Forgets the graph. Its memory can be used again when the last tensor in it is gone, too."""
+        """Forgets the graph. Its memory can be used again once the last tensor in it is gone as well."""
         self._own = None
 
     def pool(self):
-        """Where its tensors lie: another graph that is captured with this may lie there, too."""
+        """The pool of its tensors: another graph that's captured with it may share the pool."""
         if self._own is None:
             raise RuntimeError("Called CUDAGraph::pool() without a preceding successful capture.")
         return self._pool

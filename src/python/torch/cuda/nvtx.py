@@ -1,4 +1,4 @@
-"""Marks for profilers, of which there is none here."""
+"""Marks for profilers. There's no profiler here to see them."""
 
 import contextlib
 

@@ -336,7 +336,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._set(self.get_lr())
 
     def _place(self, epoch):
-        """Finds the wave that an epoch lies in."""
+        """Finds the wave that an epoch is in."""
         if epoch < self.T_0:
             self.T_i, self.T_cur = self.T_0, epoch
         elif self.T_mult == 1:

@@ -39,7 +39,7 @@ class Rprop(Optimizer):
                 turned = agreement < 0
                 factor = _torch.where(turned, down, _torch.where(agreement > 0, up, _torch.ones_like(g)))
                 own["step_size"].mul_(factor).clamp_(low, high)
-                # After a turn the weight rests for a step.
+                # After the gradient's sign changes, the weight rests for a step.
                 g = g.masked_fill(turned, 0.0)
                 p.addcmul_(g.sign(), own["step_size"], value=-1)
                 own["prev"].copy_(g)

@@ -91,7 +91,7 @@ class _Reducer:
             "not receive gradient on this rank as part of this error")
 
     def prepare(self, outputs):
-        """A forward pass has ended, whose backward pass is to reduce."""
+        """A forward pass has ended; its backward pass must reduce."""
         self._unused = set()
         if self._find_unused:
             used = _leaves(outputs)

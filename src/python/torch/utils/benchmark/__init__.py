@@ -148,7 +148,7 @@ class Timer:
         return Measurement(number, times, self._spec)
 
     def adaptive_autorange(self, threshold=0.1, *, min_run_time=0.01, max_run_time=10.0, callback=None):
-        """Blocks of executions until the quartiles lie within `threshold` of the median."""
+        """Blocks of executions until the quartiles are within `threshold` of the median."""
         number = self._block(0.05)
         times, total = [], 0.0
         while total < max_run_time:
