@@ -134,7 +134,7 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
     "chalf", "cholesky_solve", "compiler", "complex32", "cond", "contrib", "cpp",
-    "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
+    "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
     "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "jit", "kaiser_window", "lcm", "library",
     "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
     "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8", "quantization", "quantize_per_channel",
@@ -146,7 +146,7 @@ _ABSENT = frozenset((
 
 def __getattr__(name):
     # Loaded when a program first asks for it: most never do.
-    if name in ("cpu", "distributed", "multiprocessing", "profiler", "xpu"):
+    if name in ("cpu", "distributed", "distributions", "multiprocessing", "profiler", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)
