@@ -44,7 +44,8 @@ def main():
         try: x = d.sample((2,))
         except Exception as e: pass
         if x is not None:
-            say("log_prob", lambda: d.log_prob(x)); if name not in ("Gamma", "Chi2", "InverseGamma"): say("cdf", lambda: d.cdf(x))
+            say("log_prob", lambda: d.log_prob(x))
+            if name not in ("Gamma", "Chi2", "InverseGamma"): say("cdf", lambda: d.cdf(x))
             say("icdf", lambda: d.icdf(torch.full(d.batch_shape, .3)))
         say("entropy", lambda: d.entropy()); say("perplexity", lambda: d.perplexity()); say("enumerate", lambda: d.enumerate_support())
         say("expand", lambda: (d.expand((4,) + d.batch_shape), d.expand((4,) + d.batch_shape).sample().shape))
