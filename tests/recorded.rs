@@ -6,10 +6,11 @@ use std::process::Command;
 /// How far a printed number may be from the recorded one: what is rounded to four digits may round the other way.
 const TOLERANCE: f64 = 1.1e-4;
 
+/// A line without its spaces and with `#` for each number that has a point, and these numbers.
 fn numbers(line: &str) -> (String, Vec<f64>) {
     let (mut text, mut found, mut word) = (String::new(), Vec::new(), String::new());
-    for c in line.chars().chain(['\n']) {
-        if c.is_ascii_digit() || (!word.is_empty() && "+-.e".contains(c)) {
+    for c in line.chars().chain([' ']) {
+        if c.is_ascii_digit() || (word.is_empty() && c == '-') || (!word.is_empty() && "+-.e".contains(c)) {
             word.push(c);
             continue;
         }
@@ -21,7 +22,9 @@ fn numbers(line: &str) -> (String, Vec<f64>) {
             _ => text.push_str(&word),
         }
         word.clear();
-        text.push(c);
+        if c != ' ' {
+            text.push(c);
+        }
     }
     (text, found)
 }

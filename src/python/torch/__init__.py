@@ -72,11 +72,6 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
     _C._set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)
 
 
-def compile(model=None, **options):
-    """Not here: there is nothing to compile to. PyTorch's `compile` does not change what a program computes."""
-    raise NotImplementedError("torch.compile")
-
-
 def typename(obj):
     if isinstance(obj, Tensor):
         return obj.type()
@@ -132,10 +127,10 @@ def torch_device_type(device):
 
 # What torch has beyond this, left out what programs ask for with hasattr.
 _ABSENT = frozenset((
-    "_dynamo", "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
-    "chalf", "cholesky_solve", "compiler", "complex32", "cond", "contrib", "cpp",
-    "distributions", "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
-    "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "jit", "kaiser_window", "lcm", "library",
+    "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
+    "chalf", "cholesky_solve", "complex32", "cond", "contrib", "cpp",
+    "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
+    "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "kaiser_window", "lcm", "library",
     "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
     "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8", "quantization", "quantize_per_channel",
     "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor", "sparse_compressed_tensor",
@@ -146,7 +141,11 @@ _ABSENT = frozenset((
 
 def __getattr__(name):
     # Loaded when a program first asks for it: most never do.
-    if name in ("cpu", "distributed", "multiprocessing", "profiler", "xpu"):
+    if name == "compile":
+        from torch._dynamo import compile
+
+        return compile
+    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "jit", "multiprocessing", "profiler", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -567,6 +567,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     if training:
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
         count = input.numel() // input.size(1) if input.dim() > 1 and input.size(1) else 0
         if count == 1:
             raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")

@@ -14,14 +14,18 @@ from .rprop import Rprop
 from .sgd import SGD
 
 __all__ = [
-    "ASGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop",
-    "SGD", "lr_scheduler",
+    "ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "LBFGS", "Muon", "NAdam", "Optimizer", "RAdam",
+    "RMSprop", "Rprop", "SGD", "SparseAdam", "lr_scheduler", "swa_utils",
 ]
 
-_ABSENT = ("Adafactor", "Muon", "SparseAdam", "swa_utils")
+# Loaded when a program first asks for them.
+_LATER = {"Adafactor": "_adafactor", "Muon": "_muon", "SparseAdam": "sparse_adam", "swa_utils": "swa_utils"}
 
 
 def __getattr__(name):
-    if name in _ABSENT:
-        raise NotImplementedError(f"torch.optim.{name}")
+    if name in _LATER:
+        import importlib
+
+        module = importlib.import_module("torch.optim." + _LATER[name])
+        return module if name == "swa_utils" else getattr(module, name)
     raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count
 
 
 class Adadelta(Optimizer):
@@ -10,6 +10,7 @@ class Adadelta(Optimizer):
         self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
         differentiable=False,
     ):
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 <= rho <= 1.0:

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_one_element
 
 
 class Adagrad(Optimizer):
@@ -10,6 +10,7 @@ class Adagrad(Optimizer):
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *,
         maximize=False, differentiable=False, fused=None,
     ):
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 <= lr_decay:

@@ -3,6 +3,21 @@ import _torch
 from .optimizer import Optimizer, check_rate, first_count
 
 
+def _checked(betas, capturable, foreach):
+    """Both betas, two floats or two tensors without dimensions."""
+    tensors = [isinstance(beta, _torch.Tensor) for beta in betas]
+    if not (all(tensors) or all(isinstance(beta, float) for beta in betas)):
+        raise ValueError("betas must be either both floats or both Tensors")
+    if not any(tensors):
+        return betas
+    for i, beta in enumerate(betas):
+        if not capturable and foreach:
+            raise ValueError(f"betas[{i}] as a Tensor is not supported for capturable=False and foreach=True")
+        if beta.numel() != 1:
+            raise ValueError(f"Tensor betas[{i}] must be 1-element")
+    return tuple(beta.squeeze() for beta in betas)
+
+
 class Adam(Optimizer):
     """Adam (Kingma and Ba, 2015). Its state is `step` (a CPU tensor, unless it is capturable), `exp_avg` and `exp_avg_sq`."""
 
@@ -21,6 +36,7 @@ class Adam(Optimizer):
             raise ValueError(f"Invalid beta parameter at index 1: {betas[1]}")
         if not 0.0 <= weight_decay:
             raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        betas = _checked(betas, capturable, foreach)
         super().__init__(
             params,
             dict(
@@ -32,6 +48,8 @@ class Adam(Optimizer):
 
     def _update_group(self, group):
         beta1, beta2 = group["betas"]
+        if isinstance(beta1, _torch.Tensor):
+            beta1, beta2 = beta1.item(), beta2.item()
         _torch._adam_group(
             group["params"], self.state, self._begin, group, group["lr"], beta1, beta2, group["eps"], group["weight_decay"],
             group["amsgrad"], group["maximize"], group["decoupled_weight_decay"], group["capturable"],

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count
 
 
 class ASGD(Optimizer):
@@ -10,10 +10,15 @@ class ASGD(Optimizer):
         self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False,
         differentiable=False, capturable=False,
     ):
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 <= weight_decay:
             raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        if not 0.0 <= lambd:
+            raise ValueError(f"Invalid lambd value: {lambd}")
+        if not 0.0 <= alpha:
+            raise ValueError(f"Invalid alpha value: {alpha}")
         super().__init__(
             params,
             dict(

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_one_element
 
 
 def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
@@ -92,8 +92,7 @@ class LBFGS(Optimizer):
         self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9, history_size=100,
         line_search_fn=None, maximize=False,
     ):
-        if isinstance(lr, _torch.Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         super().__init__(

@@ -65,13 +65,13 @@ class Optimizer:
             )
         else:
             params = list(params)
-        names = None
-        if params and isinstance(params[0], tuple):
-            names = [name for name, _ in params]
+        names = [param[0] for param in params if isinstance(param, tuple)]
+        if names and len(names) != len(params):
+            raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+        if names:
             params = [param for _, param in params]
-        param_group["params"] = params
-        if names is not None:
             param_group["param_names"] = names
+        param_group["params"] = params
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(param).__name__}")
@@ -87,6 +87,10 @@ class Optimizer:
                 "github.com/pytorch/pytorch/issues/40967 for more information",
                 stacklevel=3,
             )
+        if self.param_groups and ("param_names" in param_group) != ("param_names" in self.param_groups[0]):
+            kind = "with names" if "param_names" in param_group else "without names"
+            raise ValueError("all optimizer param groups should be with/without names. cannot add param group "
+                             f"{kind} to the optimizer")
         known = set()
         for group in self.param_groups:
             known.update(id(p) for p in group["params"])
@@ -238,13 +242,17 @@ def _cast(param, name, value, on_device):
     return value.to(device=param.device, copy=True)
 
 
+def check_one_element(lr):
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+
+
 def check_rate(lr, foreach, capturable):
     """The checks of a learning rate, where a tensor may be one."""
     if isinstance(lr, Tensor):
         if foreach and not capturable:
             raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
-        if lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
+    check_one_element(lr)
     if not 0.0 <= lr:
         raise ValueError(f"Invalid learning rate: {lr}")
 
@@ -273,6 +281,7 @@ def check_capturable(params, numbers, one_by_one="params and state_steps", toget
 
 def check_betas(lr, betas, eps, weight_decay):
     """The checks of the options that Adam's relatives share."""
+    check_one_element(lr)
     if not 0.0 <= lr:
         raise ValueError(f"Invalid learning rate: {lr}")
     if not 0.0 <= eps:

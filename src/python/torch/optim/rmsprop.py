@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count
 
 
 class RMSprop(Optimizer):
@@ -10,6 +10,7 @@ class RMSprop(Optimizer):
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
         foreach=None, maximize=False, differentiable=False,
     ):
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 <= eps:

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count
 
 
 class Rprop(Optimizer):
@@ -10,6 +10,7 @@ class Rprop(Optimizer):
         self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None, maximize=False,
         differentiable=False,
     ):
+        check_one_element(lr)
         if not 0.0 <= lr:
             raise ValueError(f"Invalid learning rate: {lr}")
         if not 0.0 < etas[0] < 1.0 < etas[1]:

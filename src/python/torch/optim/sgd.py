@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer
+from .optimizer import Optimizer, check_one_element
 
 
 class SGD(Optimizer):
@@ -10,6 +10,7 @@ class SGD(Optimizer):
         self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None,
         differentiable=False, fused=None,
     ):
+        check_one_element(lr)
         if lr < 0.0:
             raise ValueError(f"Invalid learning rate: {lr}")
         if momentum < 0.0:

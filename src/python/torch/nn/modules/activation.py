@@ -224,6 +224,8 @@ class Softplus(Module):
 class Softmax(Module):
     def __init__(self, dim=None):
         super().__init__()
+        if type(self) is not Softmin and dim is not None and type(dim) is not int:
+            raise TypeError(f"dim must be an int or None, got {type(dim)}")
         self.dim = dim
 
     def forward(self, input):

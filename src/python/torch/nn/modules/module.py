@@ -436,6 +436,12 @@ class Module:
     def share_memory(self):
         return self._apply(lambda t: t.share_memory_())
 
+    def compile(self, *args, **kwargs):
+        """Nothing is compiled: `torch.compile` says so once."""
+        from torch._dynamo import compile
+
+        compile(self, *args, **kwargs)
+
     # ---- modes ----
 
     def train(self, mode=True):

@@ -81,6 +81,11 @@ class ReplicationPad2d(ReplicationPad1d):
 class CircularPad1d(_Pad):
     _mode = "circular"
 
+    def forward(self, input):
+        if input.dim() not in (self._n + 1, self._n + 2):
+            raise ValueError(f"expected {self._n + 1}D or {self._n + 2}D input (got {input.dim()}D input)")
+        return super().forward(input)
+
 
 class CircularPad2d(CircularPad1d):
     _n = 2

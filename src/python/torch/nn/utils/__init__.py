@@ -71,13 +71,22 @@ def vector_to_parameters(vec, parameters):
         start += count
 
 
-_ABSENT = (
-    "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_linear_bn_eval", "parametrizations", "parametrize", "prune",
-    "remove_spectral_norm", "remove_weight_norm", "skip_init", "spectral_norm", "stateless", "weight_norm",
-)
+# Loaded when a program first asks for them.
+_LATER = {
+    "parametrizations": None, "parametrize": None, "prune": None, "remove_spectral_norm": "_hooked_norms",
+    "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
+}
+_ABSENT = ("clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_linear_bn_eval", "skip_init", "stateless")
 
 
 def __getattr__(name):
+    if name in _LATER:
+        import importlib
+
+        module = importlib.import_module(f"torch.nn.utils.{_LATER[name] or name}")
+        found = getattr(module, name) if _LATER[name] else module
+        globals()[name] = found
+        return found
     if name in _ABSENT:
         raise NotImplementedError(f"torch.nn.utils.{name}")
     raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
