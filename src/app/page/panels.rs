@@ -122,8 +122,13 @@ fn MemoryMap() -> impl IntoView {
     let maps = Memo::new(move |_| {
         session.playback.picture.track();
         session.playback.with_timeline(|timeline| {
-            let yards = timeline.now().yards.iter().filter(|y| y.capacity.is_some());
-            yards.map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names()))).collect::<Vec<_>>()
+            let now = timeline.now();
+            let yards = now.yards.iter().filter(|y| y.capacity.is_some());
+            let maps = yards.map(|y| {
+                let (allocated, reserved) = now.memory(y.device);
+                (y.device, allocated, reserved, map::segments(y, timeline.names()))
+            });
+            maps.collect::<Vec<_>>()
         })
     });
     let picked = RwSignal::new(None::<(Device, u64)>);
@@ -248,7 +253,8 @@ fn Smi() -> impl IntoView {
             // The driver's tool numbers the machine's cards, whichever of them the program sees.
             let reserved = |place: usize| {
                 session.playback.with_timeline(|timeline| {
-                    timeline.now().yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| y.reserved as u64)
+                    let now = timeline.now();
+                    now.yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| now.memory(y.device).1 as u64)
                 })
             };
             let cuda = machine.accelerators().into_iter().enumerate().filter(|(_, (device, _))| device.is_cuda());

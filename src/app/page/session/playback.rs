@@ -192,7 +192,7 @@ impl Playback {
             let now = timeline.now();
             Picture {
                 yards: now.picture(BLOCKS, timeline.names()),
-                routes: now.routes.clone(),
+                routes: now.routes().collect(),
                 recent: now.recent.iter().cloned().map(|copy| timeline.named(copy)).collect(),
                 series: now.series.clone(),
                 left_out: now.left_out,
