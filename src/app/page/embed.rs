@@ -15,7 +15,7 @@ use crate::app::keys::Key;
 use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
 use crate::app::share;
-use crate::app::texts::{self, Language, fill, t};
+use crate::app::texts::{self, Language, t};
 use crate::lesson::Lesson;
 
 #[component]
@@ -84,7 +84,7 @@ fn HandedOver(lesson: Lesson) -> impl IntoView {
         Fetched::Waiting => view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any(),
         Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
         Fetched::Here(entries) if entries.iter().any(|entry| entry.id == lesson.id) => {
-            view! { <p class="notice bad" role="alert">{fill(t().id_of_this_site, &[&lesson.id])}</p> }.into_any()
+            view! { <p class="notice bad" role="alert">{t().id_of_this_site(&lesson.id)}</p> }.into_any()
         }
         Fetched::Here(_) => {
             let name = handed_over_name(&host().unwrap_or_default(), &lesson.id);

@@ -6,7 +6,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::browser;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::protocol::{BEGINNING, FromWorker, ToWorker};
 
 /// A running worker; dropping it ends the worker, whatever it is doing.
@@ -42,7 +42,7 @@ impl Engine {
                 return;
             }
             let text = data.as_string().unwrap_or_default();
-            give(serde_json::from_str(&text).unwrap_or_else(|error| broken(fill(t().engine_message, &[&error]))));
+            give(serde_json::from_str(&text).unwrap_or_else(|error| broken(t().engine_message(&error))));
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             // A script that could not be loaded is a plain event, which has no message.

@@ -19,7 +19,7 @@ use crate::app::embed::handed_over_activity;
 use crate::app::keys::{self, Key};
 use crate::app::progress::Progress;
 use crate::app::route::{Route, is_id};
-use crate::app::texts::{Language, fill, t};
+use crate::app::texts::{Language, t};
 use crate::lesson::Lesson;
 
 /// Characters of a state that is given away.
@@ -102,7 +102,7 @@ pub fn admit(lesson: &Lesson, name: &str) -> Result<(), String> {
         && Some(&host) != own.as_ref()
         && !lesson.origins.contains(&host)
     {
-        return Err(fill(t().not_on_this_site, &[&host]));
+        return Err(t().not_on_this_site(&host));
     }
     if let Some(frame) = use_context::<Frame>() {
         frame.begin(Kept { lesson: lesson.id.clone(), name: name.to_string() });

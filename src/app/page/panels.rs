@@ -12,7 +12,7 @@ use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::map::{self, Piece, Segment};
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::device::Device;
 use crate::smi::{Card, render};
 
@@ -157,15 +157,7 @@ fn MemoryMap() -> impl IntoView {
                                 <h3>
                                     <code class="on">{device.to_string()}</code>
                                     <small>
-                                        {fill(
-                                            t().map_device,
-                                            &[
-                                                &format::count(segments.len(), t().segment, t().segments),
-                                                &format::bytes(*allocated),
-                                                &format::bytes(*reserved),
-                                                &format::bytes(reserved - allocated),
-                                            ],
-                                        )}
+                                        {t().map_device(&format::count(segments.len(), t().segment, t().segments), &format::bytes(*allocated), &format::bytes(*reserved), &format::bytes(reserved - allocated))}
                                     </small>
                                 </h3>
                                 <ol>
@@ -175,7 +167,7 @@ fn MemoryMap() -> impl IntoView {
                                         .map(|segment| view! { <SegmentView device segment=segment.clone() picked/> })
                                         .collect_view()}
                                 </ol>
-                                {(rest > 0).then(|| view! { <p class="faint">{fill(t().more_segments, &[&rest])}</p> })}
+                                {(rest > 0).then(|| view! { <p class="faint">{t().more_segments(&rest)}</p> })}
                             </section>
                         }
                     })
@@ -185,16 +177,8 @@ fn MemoryMap() -> impl IntoView {
             <div role="status">
                 {move || held().map(|tensor| {
                     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
-                    let facts = fill(
-                        t().tensor_facts,
-                        &[
-                            &format::shape(&tensor.shape),
-                            &tensor.dtype.name(),
-                            &format::bytes(tensor.requested),
-                            &format::bytes(tensor.bytes),
-                        ],
-                    );
-                    let made = (tensor.line > 0).then(|| fill(t().created_in_line, &[&tensor.line]));
+                    let facts = t().tensor_facts(&format::shape(&tensor.shape), &tensor.dtype.name(), &format::bytes(tensor.requested), &format::bytes(tensor.bytes));
+                    let made = (tensor.line > 0).then(|| t().created_in_line(&tensor.line));
                     view! {
                         <p class="held"><code>{name}</code>" "{facts}" "{made}". "{kept_alive(&tensor)}</p>
                     }
@@ -209,7 +193,7 @@ fn SegmentView(device: Device, segment: Segment, picked: RwSignal<Option<(Device
     let Segment { bytes, used, pieces, .. } = segment;
     view! {
         <li>
-            <span class="size">{fill(t().segment_of, &[&format::bytes(used), &format::bytes(bytes)])}</span>
+            <span class="size">{t().segment_of(&format::bytes(used), &format::bytes(bytes))}</span>
             <div class="strip">
                 {pieces.into_iter().map(|piece| piece_view(device, piece, bytes, picked)).collect_view()}
             </div>

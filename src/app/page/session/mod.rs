@@ -18,7 +18,7 @@ pub use self::program::{Document, Program};
 pub use self::runner::{Accident, Runner, Status};
 use super::browser;
 use crate::app::edit::{self, Unplaceable};
-use crate::app::texts::{self, fill, t};
+use crate::app::texts::{self, t};
 use crate::app::yards::Block;
 use crate::device::Device;
 use crate::machine::Machine;
@@ -119,7 +119,7 @@ impl Session {
             FromWorker::GpuLost { reason } => self.runner.gpu(Err(reason)),
             FromWorker::GpuBack { name } => self.runner.gpu(Ok(name)),
             FromWorker::NoGpu { run, reason } if current(&run) => {
-                self.printed.say(&format!("{}\n", fill(t().no_gpu_again, &[&reason])));
+                self.printed.say(&format!("{}\n", t().no_gpu_again(&reason)));
                 self.runner.status.set(Status::Idle);
             }
             FromWorker::Started { run, executor } if current(&run) => self.runner.started.set(Some(executor)),
@@ -192,10 +192,10 @@ impl Session {
             Ok((code, line)) => {
                 self.program.edit(code);
                 self.run();
-                notice.set(Some(fill(t().placed, &[&name, &to, &line])));
+                notice.set(Some(t().placed(&name, &to, &line)));
             }
-            Err(Unplaceable::NoVariable) => notice.set(Some(fill(t().place_no_variable, &[&name]))),
-            Err(Unplaceable::NoLine) => notice.set(Some(fill(t().place_no_line, &[&name]))),
+            Err(Unplaceable::NoVariable) => notice.set(Some(t().place_no_variable(&name))),
+            Err(Unplaceable::NoLine) => notice.set(Some(t().place_no_line(&name))),
         }
     }
 }
