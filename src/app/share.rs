@@ -151,7 +151,7 @@ mod tests {
         let kept = [("progress.same-device-rule".to_string(), done.text()), ("code.a".to_string(), "x".to_string())];
         let text = pack_progress(&Backup::of_progress(kept.clone()));
         let read = unpack_progress(&text).unwrap();
-        assert_eq!(read.progress().collect::<Vec<_>>(), [("same-device-rule", done)]);
+        assert_eq!(read.progress().collect::<Vec<_>>(), [("same-device-rule".to_string(), done)]);
         assert_eq!(unpack_progress(&pack_progress(&Backup::new(kept))), Err(Unreadable::Damaged));
         let nothing = Backup::of_progress([]);
         assert_eq!(unpack_progress(&pack_progress(&nothing)), Ok(nothing));

@@ -19,7 +19,7 @@ const RECENT: usize = 64;
 pub struct Yards {
     pub yards: Vec<Yard>,
     /// The latest copies, oldest first.
-    pub recent: VecDeque<Copy>,
+    pub recent: VecDeque<Transfer>,
     /// What was counted: the score, each device's memory and launches, each link's copies.
     pub summary: Summary,
     /// Microseconds that the copies of each direction would take on the machine's link.
@@ -75,7 +75,7 @@ pub struct Tensor {
 
 /// Totals of one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Route {
+pub struct Traffic {
     pub from: Device,
     pub to: Device,
     pub copies: usize,
@@ -88,7 +88,7 @@ pub struct Route {
 
 /// One copy between devices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Copy {
+pub struct Transfer {
     pub seq: u64,
     pub from: Device,
     pub to: Device,
@@ -220,7 +220,7 @@ impl Yards {
                     tensor.from = Some(*from);
                 }
                 let modelled = self.link(*from, *to).micros(*bytes);
-                let copy = Copy {
+                let copy = Transfer {
                     seq: event.seq,
                     from: *from,
                     to: *to,
@@ -298,15 +298,9 @@ impl Yards {
         if from.is_cpu() || to.is_cpu() { &self.host_link } else { &self.peer_link }
     }
 
-    /// Totals from one device to another; zeros when nothing went that way.
-    pub fn route(&self, from: Device, to: Device) -> Route {
-        let none = Route { from, to, copies: 0, bytes: 0, measured: 0.0, modelled: 0.0 };
-        self.routes().find(|route| route.from == from && route.to == to).unwrap_or(none)
-    }
-
     /// One entry a direction that was used, in the order of first use.
-    pub fn routes(&self) -> impl Iterator<Item = Route> {
-        self.summary.links.iter().map(|link| Route {
+    pub fn traffic(&self) -> impl Iterator<Item = Traffic> {
+        self.summary.links.iter().map(|link| Traffic {
             from: link.from,
             to: link.to,
             copies: link.copies,
@@ -533,7 +527,7 @@ pub(crate) mod tests {
         assert_eq!(yards.yards[1].tensors[&2].from, Some(Device::CPU));
         assert_eq!(yards.recent[0].name.as_deref(), Some("x"));
         // PCIe 4.0: 10 µs and 25 bytes a nanosecond.
-        assert_eq!(yards.route(Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
+        assert_eq!(traffic(&yards, Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
         let score = crate::protocol::Score {
             h2d_bytes: 4096,
             d2h_bytes: 4,
@@ -544,6 +538,11 @@ pub(crate) mod tests {
             peak_bytes: 4096,
         };
         assert_eq!(yards.summary.score, score);
+    }
+
+    /// Totals from one device to another.
+    fn traffic(yards: &Yards, from: Device, to: Device) -> Traffic {
+        yards.traffic().find(|one| one.from == from && one.to == to).unwrap()
     }
 
     #[test]
@@ -565,7 +564,7 @@ pub(crate) mod tests {
     fn copies_between_accelerators_use_the_peer_link() {
         let (a, b) = (Device::cuda(0), Device::cuda(1));
         let yards = run("cuda:2", vec![transfer(a, b, 3_000_000, 1, 2)]);
-        assert_eq!(yards.route(a, b).modelled, 10.0 + 10.0);
+        assert_eq!(traffic(&yards, a, b).modelled, 10.0 + 10.0);
         assert_eq!(yards.summary.score.d2d_bytes, 3_000_000);
     }
 
@@ -661,8 +660,8 @@ pub(crate) mod tests {
         let (whole, short) = (told(&events), told(&shortener.take()));
         assert_eq!(short.yards, whole.yards);
         assert_eq!(short.summary, whole.summary);
-        for route in whole.routes() {
-            let other = short.route(route.from, route.to);
+        for route in whole.traffic() {
+            let other = traffic(&short, route.from, route.to);
             assert_eq!((other.copies, other.bytes, other.measured), (route.copies, route.bytes, route.measured));
             assert!((other.modelled - route.modelled).abs() < 1e-9, "{} and {}", other.modelled, route.modelled);
         }

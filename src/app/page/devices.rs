@@ -9,7 +9,7 @@ use super::parts::{accent, has_name};
 use super::session::Session;
 use crate::app::format;
 use crate::app::texts::t;
-use crate::app::yards::{Block, Copy as Transfer, Route, Tensor, YardPicture, bar_scale, block_length};
+use crate::app::yards::{Block, Tensor, Traffic, Transfer, YardPicture, bar_scale, block_length};
 use crate::device::Device;
 use crate::machine::DeviceSpec;
 
@@ -413,7 +413,7 @@ fn LinkView(device: Device) -> impl IntoView {
 fn Lane(from: Device, to: Device) -> impl IntoView {
     let session = expect_context::<Session>();
     let Movers { travelling } = expect_context();
-    let route = Memo::new(move |_| find_route(session, from, to));
+    let route = Memo::new(move |_| traffic(session, from, to));
     let down = from.is_cpu();
     let mine =
         move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
@@ -447,7 +447,7 @@ fn PeerLinks() -> impl IntoView {
     let session = expect_context::<Session>();
     let routes = move || {
         session.playback.picture.with(|p| {
-            p.routes.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
+            p.traffic.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
         })
     };
     let kind = move || session.program.machine.with(|m| m.peer_link.kind.clone());
@@ -459,19 +459,19 @@ fn PeerLinks() -> impl IntoView {
                     " → "
                     <code class="on" data-accent=accent(&ends.1.to_string())>{ends.1.to_string()}</code>
                     " "
-                    {move || find_route(session, ends.0, ends.1).map(|r| totals(&r, &kind()))}
+                    {move || traffic(session, ends.0, ends.1).map(|r| totals(&r, &kind()))}
                 </li>
             </For>
         </ul>
     }
 }
 
-fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
-    session.playback.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
+fn traffic(session: Session, from: Device, to: Device) -> Option<Traffic> {
+    session.playback.picture.with(|p| p.traffic.iter().find(|r| r.from == from && r.to == to).cloned())
 }
 
 /// `16 copies, 272 KiB`, and below it `1.2 ms here, 171 µs on PCIe 4.0 x16`.
-fn totals(route: &Route, link: &str) -> impl IntoView + use<> {
+fn totals(route: &Traffic, link: &str) -> impl IntoView + use<> {
     let here = match route.measured > 0.0 {
         true => t().time_here(&format::micros(route.measured)),
         false => t().not_measured_here.into(),

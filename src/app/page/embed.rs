@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 
 use super::browser;
-use super::frame::{Frame, Kept, host};
+use super::frame::{EmbedFrame, Kept, host};
 use super::lesson::{LessonPage, admitted};
 use super::lessons::{Catalogue, Fetched};
 use super::playground::remembered_machine;
@@ -27,7 +27,7 @@ pub fn EmbedApp() -> impl IntoView {
     provide_context(reading);
     let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
     let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
-    let frame = Frame::new(told("data-lesson").unwrap_or_default(), language);
+    let frame = EmbedFrame::new(told("data-lesson").unwrap_or_default(), language);
     provide_context(frame);
     let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
     frame.connect(session, reading);

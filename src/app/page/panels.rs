@@ -4,9 +4,9 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use super::autograd::GraphView;
 use super::devices::{Devices, kept_alive};
 use super::figures::{Curves, ScoreLine};
-use super::graph::GraphView;
 use super::lanes::TimelineView;
 use super::parts::accent;
 use super::session::Session;

@@ -11,11 +11,11 @@ mod runner;
 use leptos::prelude::*;
 use serde::Deserialize;
 
-pub use self::hand::Hand;
-pub use self::playback::{Picture, Playback};
-pub use self::printed::{Chunk, Printed, Shown, Voice};
+pub(crate) use self::hand::Hand;
+pub(crate) use self::playback::Playback;
+pub(crate) use self::printed::{Printed, Shown, Voice};
 pub use self::program::{Document, Program};
-pub use self::runner::{Accident, Runner, Status};
+pub use self::runner::{Runner, Status};
 use super::browser;
 use crate::app::edit::{self, Unplaceable};
 use crate::app::texts::{self, t};
@@ -36,9 +36,9 @@ pub struct Recording {
 pub struct Session {
     pub program: Program,
     pub runner: Runner,
-    pub printed: Printed,
-    pub playback: Playback,
-    pub hand: Hand,
+    pub(crate) printed: Printed,
+    pub(crate) playback: Playback,
+    pub(crate) hand: Hand,
 }
 
 impl Session {

@@ -9,7 +9,7 @@ use super::browser;
 use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
-use crate::app::graph::layout;
+use crate::app::layout::layout;
 use crate::app::texts::t;
 use crate::protocol::Graph;
 
