@@ -31,10 +31,6 @@ have_playground() {
 
 # trunk_build ARGUMENTS...: page and engine as WebAssembly.
 trunk_build() {
-    # Posters of lessons show what the command line prints, if a build of it is there.
-    for cli in "$CARGO_TARGET_DIR/release/tensoryard" "$CARGO_TARGET_DIR/debug/tensoryard"; do
-        if [ -x "$cli" ]; then export TENSORYARD_CLI="$cli"; fi
-    done
     trunk build --offline --locked "$@" || fail "trunk could not build the playground"
 }
 

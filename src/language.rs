@@ -1,6 +1,25 @@
 //! The languages that the page and the command line speak to people in. Programs, Python's output and PyTorch's messages
 //! stay as they are.
 
+/// A text in every language, its gaps filled with the variables in brackets: `say!(language, [name], "…", "…")`, in the order of
+/// [`LANGUAGES`]. A text that leaves one of them out does not compile, and neither does one that has a gap more.
+///
+/// The page's texts and those of the cards are lists over this; another language is an arm here and a text in each line.
+macro_rules! say {
+    ($language:expr, [$($gap:ident),*], $english:literal, $german:literal) => {
+        match $language {
+            $crate::language::Language::English => $crate::language::say!(@filled [$($gap),*] $english),
+            $crate::language::Language::German => $crate::language::say!(@filled [$($gap),*] $german),
+        }
+    };
+    (@filled [$($gap:ident),*] $text:literal) => {{
+        // Bound anew for each language, so that each is told of a gap that it leaves out.
+        $(#[deny(unused_variables)] let $gap = $gap;)*
+        format_args!($text).to_string()
+    }};
+}
+pub(crate) use say;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     English,

@@ -1,7 +1,7 @@
 //! What authors get beside `lesson check`: the format's JSON schema, and the preview.
 #![cfg(feature = "cli")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -267,6 +267,36 @@ fn every_lesson_of_this_site_fits_the_schema() {
                 _ => {}
             }
         }
+    }
+}
+
+/// The playground is built where there is no command line yet, so what that writes of this site's lessons is kept beside them.
+#[test]
+fn the_list_and_the_posters_of_this_site_are_what_the_command_line_writes() {
+    let out = std::env::temp_dir().join(format!("tensoryard-published-{}", std::process::id()));
+    let lessons = Path::new(ROOT).join("lessons");
+    let ran = Command::new(env!("CARGO_BIN_EXE_tensoryard"))
+        .args(["lesson", "publish"])
+        .arg(&lessons)
+        .arg("--out")
+        .arg(&out)
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let read = |folder: &Path| -> BTreeMap<String, String> {
+        let posters = fs::read_dir(folder.join("posters")).unwrap().map(|entry| entry.unwrap().path());
+        let files = posters.chain([folder.join("index.json")]);
+        files.map(|file| (file.file_name().unwrap().display().to_string(), fs::read_to_string(file).unwrap())).collect()
+    };
+    let (kept, written) = (read(&lessons), read(&out));
+    let _ = fs::remove_dir_all(&out);
+    assert_eq!(
+        kept.keys().collect::<Vec<_>>(),
+        written.keys().collect::<Vec<_>>(),
+        "run tensoryard lesson publish lessons"
+    );
+    for (file, text) in &written {
+        assert_eq!(&kept[file], text, "lessons/…/{file}: run tensoryard lesson publish lessons");
     }
 }
 

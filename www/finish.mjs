@@ -2,7 +2,7 @@
 //
 // - The module script that Trunk writes into index.html becomes a file, so that the page's content security policy needs
 //   neither a hash nor 'unsafe-inline'.
-// - The lessons are copied beside it.
+// - The lessons are copied beside it, with the list and the posters that `tensoryard lesson publish lessons` wrote.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 // - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
 // - Both pages say their content security policy themselves, for hosts that send no headers; `_headers` is for those that
@@ -10,17 +10,15 @@
 // - The service worker learns which files there are.
 
 import { createHash } from "node:crypto";
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-import { publishLessons } from "./lessons.mjs";
 
 const dist = process.env.TRUNK_STAGING_DIR;
 const page = join(dist, process.env.TRUNK_HTML_FILE?.split("/").pop() ?? "index.html");
 const hash = (...parts) => parts.reduce((h, part) => h.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
-await publishLessons(fileURLToPath(new URL("../lessons", import.meta.url)), join(dist, "lessons"));
+await cp(fileURLToPath(new URL("../lessons", import.meta.url)), join(dist, "lessons"), { recursive: true });
 
 let html = await readFile(page, "utf8");
 

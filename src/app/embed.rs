@@ -1,6 +1,6 @@
 //! The HTML that puts a lesson on another page; see the instructors' page and `www/element.js`.
 
-use super::texts::{ENGLISH, fill};
+use super::texts::ENGLISH;
 
 /// Under which name the learner's work is kept in a lesson that a page of `host` handed over as text. It names the page's
 /// origin, so that no page reaches the work in a lesson of this site, or in one of another page, by giving its own text the
@@ -77,7 +77,7 @@ impl Embed {
     }
 
     pub fn frame_title(&self) -> String {
-        fill(ENGLISH.embed_title, &[&self.title])
+        ENGLISH.embed_title(&self.title)
     }
 
     pub fn html(&self) -> String {

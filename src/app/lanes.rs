@@ -5,7 +5,8 @@
 
 use super::yards::block_length;
 use crate::device::Device;
-use crate::protocol::{Event, EventKind, Why};
+use crate::protocol::{Event, EventKind};
+use crate::trace::summary::{Cost, Crossing};
 
 /// What one lane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,27 +72,25 @@ pub fn lanes<'a>(
 
 impl Lanes {
     fn take(&mut self, event: &Event, column: usize) {
+        let Cost { launches, waits, crossing } = event.kind.cost();
+        if let Some((device, launches)) = launches {
+            // A graph is one launch, and a lane shows the work.
+            let kernels = if let EventKind::Graph { kernels, .. } = event.kind { kernels } else { launches };
+            self.cell(Kind::Device(device), column).kernels += kernels;
+        }
+        if let Some((device, waits)) = waits {
+            self.cell(Kind::Device(device), column).waits += waits;
+        }
+        if let Some(Crossing { from, to, copies, bytes, .. }) = crossing {
+            self.crossed(from, to, bytes, copies, column);
+        }
         match &event.kind {
             EventKind::Alloc { device, allocated, .. } | EventKind::Free { device, allocated, .. } => {
                 let cell = self.cell(Kind::Device(*device), column);
                 // Zero means "as before" until `level` has run, so the sum is kept one higher.
                 cell.allocated = cell.allocated.max(allocated + 1);
             }
-            EventKind::Kernel { device, .. } => self.cell(Kind::Device(*device), column).kernels += 1,
-            EventKind::Graph { device, kernels, automatic: false, .. } => {
-                self.cell(Kind::Device(*device), column).kernels += kernels;
-            }
-            // What a line that prints costs is in the event after these.
-            EventKind::Sync { why: Why::Print, .. } | EventKind::Transfer { why: Why::Print, .. } => {}
-            EventKind::Print { device, kernels, copies, bytes, .. } => {
-                let cell = self.cell(Kind::Device(*device), column);
-                cell.kernels += kernels;
-                cell.waits += copies;
-                self.crossed(*device, Device::CPU, *bytes, *copies, column);
-            }
-            EventKind::Sync { device, .. } => self.cell(Kind::Device(*device), column).waits += 1,
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
-            EventKind::Transfer { from, to, bytes, .. } => self.crossed(*from, *to, *bytes, 1, column),
             EventKind::Shortened { summary, .. } => {
                 for row in &summary.devices {
                     let cell = self.cell(Kind::Device(row.device), column);

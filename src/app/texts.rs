@@ -1,11 +1,13 @@
-//! Every text of the page, in every language: a line without one of them does not compile.
+//! Every text of the page, in every language: a line without one of them does not compile, and neither does one whose gaps
+//! (`{name}`) are not the same in each.
 //!
 //! Programs, Python's output and PyTorch's messages stay as they are, and lessons have translations of their own.
-//! `{0}`, `{1}` stand for what [`fill`] puts there.
+//! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.
 
 use std::cell::Cell;
 use std::fmt::Display;
 
+use crate::language::say;
 pub use crate::language::{LANGUAGES, Language};
 
 /// The name of this place, in every language.
@@ -33,40 +35,37 @@ pub fn t() -> &'static Texts {
     }
 }
 
-/// A string with its placeholders filled in.
-pub fn fill(text: &str, values: &[&dyn Display]) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let gap = after.split_once('}').and_then(|(n, tail)| Some((values.get(n.parse::<usize>().ok()?)?, tail)));
-        match gap {
-            Some((value, tail)) => {
-                out.push_str(&value.to_string());
-                rest = tail;
-            }
-            None => {
-                out.push('{');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
+/// What stands in [`Texts`] under a name: the text itself, and nothing where it has gaps, which its method fills.
+macro_rules! entry {
+    ($text:literal) => { $text };
+    ($text:literal $($gap:ident)+) => { () };
+    (type) => { &'static str };
+    (type $($gap:ident)+) => { () };
 }
 
 macro_rules! texts {
-    ($($name:ident: $english:literal, $german:literal;)*) => {
+    ($($name:ident $(($($gap:ident),+))?: $english:literal, $german:literal;)*) => {
         pub struct Texts {
-            $(pub $name: &'static str,)*
+            in_language: Language,
+            $(pub $name: entry!(type $($($gap)+)?),)*
         }
 
-        pub static ENGLISH: Texts = Texts { $($name: $english,)* };
-        pub static GERMAN: Texts = Texts { $($name: $german,)* };
+        impl Texts {
+            $($(
+                pub fn $name(&self, $($gap: &dyn Display),+) -> String {
+                    say!(self.in_language, [$($gap),+], $english, $german)
+                }
+            )?)*
+        }
 
-        /// Each text's name, and itself in each language.
+        pub static ENGLISH: Texts = Texts { in_language: Language::English, $($name: entry!($english $($($gap)+)?),)* };
+        pub static GERMAN: Texts = Texts { in_language: Language::German, $($name: entry!($german $($($gap)+)?),)* };
+
+        /// Each text's name, itself in each language, and whether it has gaps.
         #[cfg(test)]
-        const ALL: &[(&str, [&str; 2])] = &[$((stringify!($name), [$english, $german]),)*];
+        const ALL: &[(&str, [&str; 2], bool)] = &[
+            $((stringify!($name), [$english, $german], !stringify!($($($gap)+)?).is_empty()),)*
+        ];
     };
 }
 
@@ -81,8 +80,8 @@ texts! {
     for_instructors: "For instructors", "Für Lehrende";
     footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
     language: "Language", "Sprache";
-    id_of_this_site: "This page brought a lesson with the id {0}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {0} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
-    not_on_this_site: "This lesson does not answer pages of {0}.", "Diese Lektion antwortet Seiten von {0} nicht.";
+    id_of_this_site(id): "This page brought a lesson with the id {id}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {id} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
+    not_on_this_site(host): "This lesson does not answer pages of {host}.", "Diese Lektion antwortet Seiten von {host} nicht.";
     colours: "Colours", "Farben";
     theme_auto: "Auto", "Auto";
     theme_light: "Light", "Hell";
@@ -95,14 +94,14 @@ texts! {
     ready: "Ready", "Bereit";
     ready_webgpu: "Ready on WebGPU", "Bereit auf WebGPU";
     ready_cpu: "Ready on the CPU executor", "Bereit auf der CPU";
-    on_webgpu: "WebGPU: {0}", "WebGPU: {0}";
+    on_webgpu(adapter): "WebGPU: {adapter}", "WebGPU: {adapter}";
     without_webgpu: "This browser offers no WebGPU here, so the processor simulates the accelerators.", "Dieser Browser bietet hier kein WebGPU, darum bildet der Prozessor die Beschleuniger nach.";
     without_jspi: "The processor simulates the accelerators: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Der Prozessor bildet die Beschleuniger nach: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
     engine_stopped: "The engine is not running.", "Der Motor steht.";
-    engine_message: "the page does not understand the engine's message: {0}", "die Seite versteht die Nachricht des Motors nicht: {0}";
+    engine_message(error): "the page does not understand the engine's message: {error}", "die Seite versteht die Nachricht des Motors nicht: {error}";
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
-    fetch_failed: "{0} could not be fetched: {1}", "{0} konnte nicht geholt werden: {1}";
-    fetch_status: "{0} could not be fetched: the server answered {1}", "{0} konnte nicht geholt werden: Der Server antwortete {1}";
+    fetch_failed(file, reason): "{file} could not be fetched: {reason}", "{file} konnte nicht geholt werden: {reason}";
+    fetch_status(file, status): "{file} could not be fetched: the server answered {status}", "{file} konnte nicht geholt werden: Der Server antwortete {status}";
     page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
     engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
     engine_too_deep: "Your program went deeper than this browser's stack, so the engine had to be restarted. Your program, its output and your progress are still here.", "Dein Programm ging tiefer, als der Stapel dieses Browsers reicht, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
@@ -114,7 +113,7 @@ texts! {
     report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser lässt diese Seite nicht kopieren; markiere stattdessen die Meldung oben.";
     gpu_lost: "GPU lost", "GPU verloren";
     gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
-    no_gpu_again: "Your program didn't run: the browser lost the GPU and has no other to offer ({0}). Run it again to ask once more, or choose CPU under “Runs on” to run it on the CPU executor.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({0}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Läuft auf“ CPU, um es auf der CPU auszuführen.";
+    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose CPU under “Runs on” to run it on the CPU executor.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Läuft auf“ CPU, um es auf der CPU auszuführen.";
     start_again: "Start it again", "Neu starten";
     stopped_hard: "Stopped. Python did not answer, so the engine was started anew; your program is as you left it.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
     keeps_nothing: "This browser keeps nothing for this page, so the program is lost when the tab closes.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
@@ -148,10 +147,10 @@ texts! {
     lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why it came out so.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
     loading_list: "Loading the list…", "Liste lädt …";
     loading_lesson: "Loading the lesson…", "Lektion lädt …";
-    no_lesson: "There is no lesson '{0}'.", "Es gibt keine Lektion »{0}«.";
+    no_lesson(id): "There is no lesson '{id}'.", "Es gibt keine Lektion »{id}«.";
     all_lessons: "All lessons", "Alle Lektionen";
-    minutes: "{0} min", "{0} min";
-    of_steps: "{0} of {1} steps", "{0} von {1} Schritten";
+    minutes(minutes): "{minutes} min", "{minutes} min";
+    of_steps(done, steps): "{done} of {steps} steps", "{done} von {steps} Schritten";
     your_progress: "Your progress", "Dein Fortschritt";
     progress_text: "It is kept in this browser. Save it to a file to take it along.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
     progress_save: "Save to a file", "In Datei speichern";
@@ -161,7 +160,7 @@ texts! {
     progress_link_copied: "The link is copied. It carries what you have done, without your programs.", "Der Link ist kopiert. Er trägt, was du erledigt hast, ohne deine Programme.";
     progress_link_ready: "Copy the link from the field. It carries what you have done, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
     progress_carried: "Progress in this link", "Fortschritt in diesem Link";
-    progress_carried_text: "Done, says this link: {0}. Taken over, it is added to yours; nothing of yours is lost.", "Erledigt laut diesem Link: {0}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
+    progress_carried_text(steps): "Done, says this link: {steps}. Taken over, it is added to yours; nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
     progress_none_carried: "This link carries no progress: no step was done where it was made.", "Dieser Link trägt keinen Fortschritt: Wo er entstand, war kein Schritt erledigt.";
     progress_take: "Take it over", "Übernehmen";
     step_word: "step", "Schritt";
@@ -179,34 +178,34 @@ texts! {
     kept_guess: "Kept. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
     why_it_works: "Why it works", "Warum es geht";
     passed: "passed", "bestanden";
-    found_no_error: "The program ended without an error; {0} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {0}.";
-    found_other_error: "It ended with another error: {0}: {1}", "Es endete mit einem anderen Fehler: {0}: {1}";
-    found_error: "It ended with {0}: {1}", "Es endete mit {0}: {1}";
-    found_few: "{0} {1}; at least {2} were expected.", "{0} {1}; mindestens {2} wurden erwartet.";
-    found_many: "{0} {1}; at most {2} are allowed.", "{0} {1}; höchstens {2} sind erlaubt.";
-    found_untrue: "`{0}` is false.", "`{0}` ist falsch.";
-    found_raises: "`{0}` raises {1}: {2}", "`{0}` löst {1} aus: {2}";
-    found_not_printed: "The output does not contain `{0}`.", "`{0}` kommt in der Ausgabe nicht vor.";
-    found_one_object: "`{0}` and `{1}` are the same object.", "`{0}` und `{1}` sind dasselbe Objekt.";
-    found_two_objects: "`{0}` and `{1}` are two objects.", "`{0}` und `{1}` sind zwei Objekte.";
-    found_uses: "The program uses `{0}`.", "Das Programm benutzt `{0}`.";
-    found_uses_not: "The program does not use `{0}`.", "Das Programm benutzt `{0}` nicht.";
-    found_on: "`{0}` is on {1}.", "`{0}` ist auf {1}.";
-    found_part_on: "A tensor of `{0}` is on {1}.", "Ein Tensor von `{0}` ist auf {1}.";
-    found_no_parameters: "`{0}` has no parameters.", "`{0}` hat keine Parameter.";
-    found_no_tensor: "`{0}` is neither a tensor nor a module.", "`{0}` ist weder ein Tensor noch ein Modul.";
-    found_unparsed: "The program does not parse: {0}", "Das Programm ist kein gültiges Python: {0}";
+    found_no_error(class): "The program ended without an error; {class} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {class}.";
+    found_other_error(class, message): "It ended with another error: {class}: {message}", "Es endete mit einem anderen Fehler: {class}: {message}";
+    found_error(class, message): "It ended with {class}: {message}", "Es endete mit {class}: {message}";
+    found_few(count, what, least): "{count} {what}; at least {least} were expected.", "{count} {what}; mindestens {least} wurden erwartet.";
+    found_many(count, what, most): "{count} {what}; at most {most} are allowed.", "{count} {what}; höchstens {most} sind erlaubt.";
+    found_untrue(expr): "`{expr}` is false.", "`{expr}` ist falsch.";
+    found_raises(expr, class, message): "`{expr}` raises {class}: {message}", "`{expr}` löst {class} aus: {message}";
+    found_not_printed(text): "The output does not contain `{text}`.", "`{text}` kommt in der Ausgabe nicht vor.";
+    found_one_object(left, right): "`{left}` and `{right}` are the same object.", "`{left}` und `{right}` sind dasselbe Objekt.";
+    found_two_objects(left, right): "`{left}` and `{right}` are two objects.", "`{left}` und `{right}` sind zwei Objekte.";
+    found_uses(name): "The program uses `{name}`.", "Das Programm benutzt `{name}`.";
+    found_uses_not(name): "The program does not use `{name}`.", "Das Programm benutzt `{name}` nicht.";
+    found_on(name, device): "`{name}` is on {device}.", "`{name}` ist auf {device}.";
+    found_part_on(name, device): "A tensor of `{name}` is on {device}.", "Ein Tensor von `{name}` ist auf {device}.";
+    found_no_parameters(name): "`{name}` has no parameters.", "`{name}` hat keine Parameter.";
+    found_no_tensor(name): "`{name}` is neither a tensor nor a module.", "`{name}` ist weder ein Tensor noch ein Modul.";
+    found_unparsed(error): "The program does not parse: {error}", "Das Programm ist kein gültiges Python: {error}";
     found_not_started: "The program did not start.", "Das Programm hat nicht begonnen.";
     counted_copies: "copies", "Kopien";
     counted_bytes: "bytes copied", "kopierte Bytes";
     counted_asynchronous: "asynchronous copies", "asynchrone Kopien";
     counted_waits: "times the host waited for a device", "Mal wartete der Host auf ein Gerät";
-    counted_peak: "bytes allocated at most on {0}", "Bytes auf {0} zur gleichen Zeit belegt";
+    counted_peak(device): "bytes allocated at most on {device}", "Bytes auf {device} zur gleichen Zeit belegt";
     not_yet: "not yet", "noch nicht";
     to_do: "to do", "offen";
     what_is_checked: "What is checked", "Was geprüft wird";
     help: "Help", "Hilfe";
-    show_hint: "Show a hint ({0} of {1})", "Hinweis zeigen ({0} von {1})";
+    show_hint(number, hints): "Show a hint ({number} of {hints})", "Hinweis zeigen ({number} von {hints})";
     show_solution: "Show a solution", "Lösung zeigen";
     into_editor: "Put it into the editor", "In den Editor übernehmen";
     table: "Table", "Tabelle";
@@ -250,15 +249,15 @@ texts! {
     notebook_too_large: "This notebook is larger than 32 MiB.", "Dieses Notebook ist größer als 32 MiB.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
-    file_given: "Programs find {0} in their folder: torch.load(\"{0}\").", "Programme finden {0} in ihrem Ordner: torch.load(\"{0}\").";
+    file_given(file): "Programs find {file} in their folder: torch.load(\"{file}\").", "Programme finden {file} in ihrem Ordner: torch.load(\"{file}\").";
     file_given_too_large: "The files for programs are larger than 32 MiB together.", "Die Dateien für Programme sind zusammen größer als 32 MiB.";
     file_not_checkpoint: "This file is not a checkpoint that torch.save wrote.", "Diese Datei ist kein Checkpoint, den torch.save geschrieben hat.";
     file_truncated: "This checkpoint is cut off: its end is missing. Download or copy it again.", "Dieser Checkpoint ist abgeschnitten: Sein Ende fehlt. Bitte noch einmal herunterladen oder kopieren.";
     given_files: "Files for programs", "Dateien für Programme";
-    remove_file: "Remove {0}", "{0} entfernen";
+    remove_file(file): "Remove {file}", "{file} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
-    link_elsewhere: "The lesson of this link cannot be opened, so its program is here. {0}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {0}";
-    no_step: "The lesson '{0}' has no step '{1}' with a program.", "Die Lektion »{0}« hat keinen Schritt »{1}« mit einem Programm.";
+    link_elsewhere(reason): "The lesson of this link cannot be opened, so its program is here. {reason}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {reason}";
+    no_step(lesson, step): "The lesson '{lesson}' has no step '{step}' with a program.", "Die Lektion »{lesson}« hat keinen Schritt »{step}« mit einem Programm.";
     brought: "This program came in a link. What you wrote yourself in this step is kept.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
     brought_own: "Show my own program", "Mein eigenes Programm zeigen";
     link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
@@ -269,18 +268,18 @@ texts! {
     output_cut: "This is the latest part of a long output.", "Das ist der letzte Teil einer langen Ausgabe.";
     output_empty: "What the program prints appears here.", "Was das Programm ausgibt, erscheint hier.";
     done: "done", "fertig";
-    ended_after: "{0} after {1}", "{0} nach {1}";
+    ended_after(how, time): "{how} after {time}", "{how} nach {time}";
 
     // the card
     card_title: "Why this happened", "Warum das geschah";
-    card_line: "Line {0}", "Zeile {0}";
+    card_line(line): "Line {line}", "Zeile {line}";
     card_silent: "No error, but", "Kein Fehler, aber";
     edit_to_try: "An edit to try", "Eine Änderung zum Ausprobieren";
     tensors_involved: "Tensors involved", "Beteiligte Tensoren";
     lesson_about: "A lesson about this", "Eine Lektion dazu";
-    moved_in_line: "moved in line {0}", "verschoben in Zeile {0}";
-    created_in_line: "created in line {0}", "erzeugt in Zeile {0}";
-    smallest_change: "The smallest change, in line {0}:", "Die kleinste Änderung, in Zeile {0}:";
+    moved_in_line(line): "moved in line {line}", "verschoben in Zeile {line}";
+    created_in_line(line): "created in line {line}", "erzeugt in Zeile {line}";
+    smallest_change(line): "The smallest change, in line {line}:", "Die kleinste Änderung, in Zeile {line}:";
     try_it: "Try it", "Ausprobieren";
 
     // the yards
@@ -288,7 +287,7 @@ texts! {
     device: "Device", "Gerät";
     host: "host", "Hauptrechner";
     accelerator: "accelerator", "Beschleuniger";
-    gpu_of_machine: "{0}, the machine's GPU {1}", "{0}, GPU {1} der Maschine";
+    gpu_of_machine(name, place): "{name}, the machine's GPU {place}", "{name}, GPU {place} der Maschine";
     meta_role: "shapes only, no memory", "nur Formen, kein Speicher";
     no_accelerator: "This machine has no accelerator: everything stays on the host.", "Diese Maschine hat keinen Beschleuniger: Alles bleibt auf dem Hauptrechner.";
     yards_legend: "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak. Drag a block to another device, or press it to see what it is and to move it.", "Jede Verdopplung der Bytes macht einen Block eine Stufe länger. Gestreifter Speicher ist reserviert und frei; die Marke ist der Höchststand. Zieh einen Block auf ein anderes Gerät, oder drück ihn, um zu sehen, was er ist, und ihn zu verschieben.";
@@ -296,42 +295,42 @@ texts! {
     several_logical: ", several logical devices on one", ", mehrere logische Geräte auf einem";
     by_cpu: "executed by the CPU", "ausgeführt von der CPU";
     simulated: "accelerators simulated by the CPU executor", "Beschleuniger von der CPU nachgebildet";
-    by_webgpu: "executed by WebGPU, {0}", "ausgeführt von WebGPU, {0}";
-    by_executor: "executed by {0}", "ausgeführt von {0}";
+    by_webgpu(adapter): "executed by WebGPU, {adapter}", "ausgeführt von WebGPU, {adapter}";
+    by_executor(executor): "executed by {executor}", "ausgeführt von {executor}";
     tensor: "tensor", "Tensor";
     tensors: "tensors", "Tensoren";
     tensors_label: "Tensors", "Tensoren";
     no_tensor: "No tensor", "Kein Tensor";
     unnamed: "unnamed", "namenlos";
-    and_more: "+ {0} more, {1}", "+ {0} weitere, {1}";
-    copied_from: ", copied from {0}", ", kopiert von {0}";
+    and_more(count, bytes): "+ {count} more, {bytes}", "+ {count} weitere, {bytes}";
+    copied_from(device): ", copied from {device}", ", kopiert von {device}";
     pinned: ", pinned", ", seitenfest";
-    about_tensor: "About {0}", "Über {0}";
-    tensor_facts: "{0} {1}, {2} in a block of {3}", "{0} {1}, {2} in einem Block von {3}";
-    kept_by: "Kept alive by the variable {0}.", "Am Leben gehalten von der Variablen {0}.";
-    kept_by_since: "Kept alive by the variable {0}, seen in line {1}.", "Am Leben gehalten von der Variablen {0}, gesehen in Zeile {1}.";
+    about_tensor(name): "About {name}", "Über {name}";
+    tensor_facts(shape, dtype, bytes, block): "{shape} {dtype}, {bytes} in a block of {block}", "{shape} {dtype}, {bytes} in einem Block von {block}";
+    kept_by(name): "Kept alive by the variable {name}.", "Am Leben gehalten von der Variablen {name}.";
+    kept_by_since(name, line): "Kept alive by the variable {name}, seen in line {line}.", "Am Leben gehalten von der Variablen {name}, gesehen in Zeile {line}.";
     kept_by_nothing: "No variable of the program holds it: an intermediate result, or saved for the backward pass.", "Keine Variable des Programms hält ihn: ein Zwischenergebnis, oder für den Rückwärtslauf aufgehoben.";
     move_to: "Move to", "Verschieben nach";
     close: "Close", "Schließen";
-    placed: "Wrote the line that moves {0} to {1}: line {2}.", "Die Zeile, die {0} nach {1} bringt, steht jetzt in Zeile {2}.";
+    placed(name, device, line): "Wrote the line that moves {name} to {device}: line {line}.", "Die Zeile, die {name} nach {device} bringt, steht jetzt in Zeile {line}.";
     place_running: "A tensor can be placed when the program has ended: stop it first.", "Ein Tensor lässt sich versetzen, wenn das Programm zu Ende ist: Halte es zuerst an.";
     place_stale: "The program has changed since it ran. Run it first.", "Das Programm hat sich seit dem Lauf geändert. Führ es zuerst aus.";
-    place_no_variable: "No variable of its own holds this tensor ({0}), so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({0}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
-    place_no_line: "The line that gives {0} its value cannot be found, so nothing was written.", "Die Zeile, die {0} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
+    place_no_variable(name): "No variable of its own holds this tensor ({name}), so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({name}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
+    place_no_line(name): "The line that gives {name} its value cannot be found, so nothing was written.", "Die Zeile, die {name} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
     allocated: "allocated", "belegt";
     reserved: "reserved", "reserviert";
     peak: "peak", "Höchststand";
-    of: "of {0}", "von {0}";
-    bar_to: "bar to {0}", "Balken bis {0}";
-    bar_to_of: "bar to {0}, of {1}", "Balken bis {0}, von {1}";
-    gauge: "{0} allocated, {1} reserved, peak {2}, of {3}", "{0} belegt, {1} reserviert, Höchststand {2}, von {3}";
-    gauge_host: "{0} in tensors, peak {1}", "{0} in Tensoren, Höchststand {1}";
-    nothing_to_yet: "nothing to {0} yet", "noch nichts nach {0}";
+    of(bytes): "of {bytes}", "von {bytes}";
+    bar_to(scale): "bar to {scale}", "Balken bis {scale}";
+    bar_to_of(scale, capacity): "bar to {scale}, of {capacity}", "Balken bis {scale}, von {capacity}";
+    gauge(allocated, reserved, peak, capacity): "{allocated} allocated, {reserved} reserved, peak {peak}, of {capacity}", "{allocated} belegt, {reserved} reserviert, Höchststand {peak}, von {capacity}";
+    gauge_host(allocated, peak): "{allocated} in tensors, peak {peak}", "{allocated} in Tensoren, Höchststand {peak}";
+    nothing_to_yet(device): "nothing to {device} yet", "noch nichts nach {device}";
     copies_between: "Copies between accelerators", "Kopien zwischen Beschleunigern";
     copy: "copy", "Kopie";
     copies: "copies", "Kopien";
-    time_here: "{0} here", "{0} hier";
-    time_on: "{0} on {1}", "{0} auf {1}";
+    time_here(time): "{time} here", "{time} hier";
+    time_on(time, link): "{time} on {link}", "{time} auf {link}";
     not_measured_here: "not measured here", "hier nicht gemessen";
     not_measured: "not measured", "nicht gemessen";
     as_tables: "The same as tables", "Dasselbe als Tabellen";
@@ -374,25 +373,25 @@ texts! {
     col_back: "Copied back", "Zurück kopiert";
     col_errors: "Errors", "Fehler";
     moment_label: "Moment of the run", "Augenblick des Laufs";
-    moment: "event {0} of {1}, {2}", "Ereignis {0} von {1}, {2}";
-    moment_line: "event {0} of {1}, line {2}, {3}", "Ereignis {0} von {1}, Zeile {2}, {3}";
+    moment(event, events, time): "event {event} of {events}, {time}", "Ereignis {event} von {events}, {time}";
+    moment_line(event, events, line, time): "event {event} of {events}, line {line}, {time}", "Ereignis {event} von {events}, Zeile {line}, {time}";
     first_event: "waiting for the first event", "wartet auf das erste Ereignis";
-    ev_segment: "{0} reserves {1}", "{0} reserviert {1}";
-    ev_segment_free: "{0} gives {1} back", "{0} gibt {1} zurück";
-    ev_alloc: "{0}: {1} gets {2}", "{0}: {1} erhält {2}";
-    ev_free: "{0}: {1} frees {2}", "{0}: {1} gibt {2} frei";
-    ev_copy: "{0}: {1} → {2}, {3}", "{0}: {1} → {2}, {3}";
-    ev_kernel: "{0} runs {1}", "{0} führt {1} aus";
-    ev_graph: "{0}: graph replay, {1} kernels", "{0}: Graph wiederholt, {1} Kernel";
-    ev_print: "{0} becomes text: PyTorch formats it on {1} and waits {2} times", "{0} wird zu Text: PyTorch formatiert auf {1} und wartet {2}-mal";
-    ev_wait: "the host waits for {0}", "der Hauptrechner wartet auf {0}";
-    ev_gpu: "GPU {0}", "GPU {0}";
-    ev_selected: "CUDA_VISIBLE_DEVICES leaves {0}", "CUDA_VISIBLE_DEVICES lässt übrig: {0}";
-    ev_shortened: "{0} events, not told one by one", "{0} Ereignisse, nicht einzeln erzählt";
-    shortened: "This run is shortened: your program was faster than this page could draw, so {0} events are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {0} Ereignisse nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
-    beginning_gone: "You can't go back to its first {0} events: they make room for later ones.", "Zu den ersten {0} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
-    ev_line: "line {0} begins", "Zeile {0} beginnt";
-    ev_name: "named {0}", "heißt jetzt {0}";
+    ev_segment(device, bytes): "{device} reserves {bytes}", "{device} reserviert {bytes}";
+    ev_segment_free(device, bytes): "{device} gives {bytes} back", "{device} gibt {bytes} zurück";
+    ev_alloc(device, name, bytes): "{device}: {name} gets {bytes}", "{device}: {name} erhält {bytes}";
+    ev_free(device, name, bytes): "{device}: {name} frees {bytes}", "{device}: {name} gibt {bytes} frei";
+    ev_copy(name, from, to, bytes): "{name}: {from} → {to}, {bytes}", "{name}: {from} → {to}, {bytes}";
+    ev_kernel(device, kernel): "{device} runs {kernel}", "{device} führt {kernel} aus";
+    ev_graph(device, kernels): "{device}: graph replay, {kernels} kernels", "{device}: Graph wiederholt, {kernels} Kernel";
+    ev_print(name, device, waits): "{name} becomes text: PyTorch formats it on {device} and waits {waits} times", "{name} wird zu Text: PyTorch formatiert auf {device} und wartet {waits}-mal";
+    ev_wait(device): "the host waits for {device}", "der Hauptrechner wartet auf {device}";
+    ev_gpu(place): "GPU {place}", "GPU {place}";
+    ev_selected(gpus): "CUDA_VISIBLE_DEVICES leaves {gpus}", "CUDA_VISIBLE_DEVICES lässt übrig: {gpus}";
+    ev_shortened(events): "{events} events, not told one by one", "{events} Ereignisse, nicht einzeln erzählt";
+    shortened(events): "This run is shortened: your program was faster than this page could draw, so {events} events are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {events} Ereignisse nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
+    beginning_gone(events): "You can't go back to its first {events} events: they make room for later ones.", "Zu den ersten {events} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
+    ev_line(line): "line {line} begins", "Zeile {line} beginnt";
+    ev_name(name): "named {name}", "heißt jetzt {name}";
 
     // panels
     views_of_run: "Views of the run", "Ansichten des Laufs";
@@ -412,22 +411,22 @@ texts! {
     memory_map: "Memory map", "Speicherkarte";
     map_legend: "Each strip is a segment that the allocator took from the device. Blocks in it belong to tensors; what is striped is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
     map_empty: "No accelerator holds memory at this moment.", "Kein Beschleuniger hält in diesem Augenblick Speicher.";
-    map_device: "{0}, {1} allocated of {2} reserved, {3} cached", "{0}, {1} belegt von {2} reserviert, {3} im Vorrat";
+    map_device(segments, allocated, reserved, cached): "{segments}, {allocated} allocated of {reserved} reserved, {cached} cached", "{segments}, {allocated} belegt von {reserved} reserviert, {cached} im Vorrat";
     segment: "segment", "Segment";
     segments: "segments", "Segmente";
-    more_segments: "and {0} more segments", "und {0} weitere Segmente";
-    segment_of: "{0} of {1}", "{0} von {1}";
+    more_segments(count): "and {count} more segments", "und {count} weitere Segmente";
+    segment_of(used, bytes): "{used} of {bytes}", "{used} von {bytes}";
     smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
     graph: "Autograd graph", "Autograd-Graph";
     graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
     graph_of: "Graph of", "Graph von";
     graph_legend: "Gradients flow from left to right. The colour is the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
-    graph_label: "Autograd graph of {0}, {1} nodes", "Autograd-Graph von {0}, {1} Knoten";
+    graph_label(name, nodes): "Autograd graph of {name}, {nodes} nodes", "Autograd-Graph von {name}, {nodes} Knoten";
     graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
     graph_nodes: "Nodes of the graph", "Knoten des Graphen";
     graph_next: "Gradient goes to", "Gradient geht an";
-    curve_label: "{0}: {1} values, from {2} to {3}", "{0}: {1} Werte, von {2} bis {3}";
-    not_drawn: "{0} values are NaN or infinite: not drawn.", "{0} Werte sind NaN oder unendlich: nicht gezeichnet.";
+    curve_label(name, count, first, last): "{name}: {count} values, from {first} to {last}", "{name}: {count} Werte, von {first} bis {last}";
+    not_drawn(count): "{count} values are NaN or infinite: not drawn.", "{count} Werte sind NaN oder unendlich: nicht gezeichnet.";
     values: "Values", "Werte";
     thinned: "The lowest and the highest value of each stretch.", "Der niedrigste und der höchste Wert jedes Abschnitts.";
     number: "Number", "Nummer";
@@ -470,7 +469,7 @@ texts! {
     embed_level: "How", "Wie";
     embed_frame: "A plain frame, without a script", "Ein einfacher Rahmen, ohne Skript";
     embed_element: "A custom element that resizes and reports", "Ein eigenes Element, das sich anpasst und berichtet";
-    embed_title: "Interactive lesson: {0}", "Interaktive Lektion: {0}";
+    embed_title(title): "Interactive lesson: {title}", "Interaktive Lektion: {title}";
     height: "Height", "Höhe";
     copy_html: "Copy the HTML", "HTML kopieren";
     html_copied: "The HTML is copied.", "Das HTML ist kopiert.";
@@ -490,21 +489,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_are_filled_in_any_order() {
-        assert_eq!(fill("{1} of {0}", &[&"a", &2]), "2 of a");
-        assert_eq!(fill("{0} {x} {7} {", &[&1]), "1 {x} {7} {");
+    fn gaps_are_filled() {
+        assert_eq!(ENGLISH.of_steps(&1, &"4"), "1 of 4 steps");
+        assert_eq!(GERMAN.no_step(&"A", &"b"), "Die Lektion »A« hat keinen Schritt »b« mit einem Programm.");
     }
 
     #[test]
-    fn every_text_is_there_in_every_language_with_the_same_gaps() {
-        let gaps = |text: &str| {
-            let mut found: Vec<String> = (0..9).map(|n| format!("{{{n}}}")).filter(|g| text.contains(g)).collect();
-            found.sort();
-            found
-        };
-        for (name, [english, german]) in ALL {
+    fn every_text_is_there_in_every_language() {
+        for (name, [english, german], gaps) in ALL {
             assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{name} is empty");
-            assert_eq!(gaps(english), gaps(german), "{name}");
+            // A gap that nobody declared would be shown as it is written.
+            assert!(*gaps || !format!("{english}{german}").contains('{'), "{name} has a gap without a name");
             // A sentence that is the same in both languages was forgotten.
             let letters = english.chars().filter(|c| c.is_alphabetic()).count();
             assert!(english != german || letters < 16, "{name} is not translated");

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::yards::{Copy, Yards};
+use super::yards::{Transfer, Yards};
 use crate::device::Device;
 use crate::machine::Machine;
 use crate::protocol::{Event, EventKind, StorageId};
@@ -129,7 +129,7 @@ impl Timeline {
     }
 
     /// Lets `millis` of the clock pass; returns the copies that became visible.
-    pub fn advance(&mut self, millis: f64) -> Vec<Copy> {
+    pub fn advance(&mut self, millis: f64) -> Vec<Transfer> {
         self.credit += millis * self.speed;
         let mut copies = Vec::new();
         while let Some(event) = self.events.get(self.head) {
@@ -147,7 +147,7 @@ impl Timeline {
     }
 
     /// Shows everything at once.
-    pub fn finish(&mut self) -> Vec<Copy> {
+    pub fn finish(&mut self) -> Vec<Transfer> {
         self.advance(f64::INFINITY)
     }
 
@@ -169,7 +169,7 @@ impl Timeline {
         self.credit = 0.0;
     }
 
-    fn step(&mut self) -> Option<Copy> {
+    fn step(&mut self) -> Option<Transfer> {
         let event = self.events.get(self.head)?;
         self.now.apply(event);
         let copied = matches!(event.kind, EventKind::Transfer { .. });
@@ -186,7 +186,7 @@ impl Timeline {
     }
 
     /// The copy with the name that its source gets later, if it has none yet: `x` is only bound once the call returns.
-    pub fn named(&self, mut copy: Copy) -> Copy {
+    pub fn named(&self, mut copy: Transfer) -> Transfer {
         copy.name = copy.name.or_else(|| self.names.get(&copy.source).cloned());
         copy
     }
@@ -238,10 +238,6 @@ impl Timeline {
     /// Number of kept events.
     pub fn len(&self) -> usize {
         self.events.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
     }
 
     pub fn is_at_end(&self) -> bool {

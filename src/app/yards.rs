@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::dtype::DType;
 use crate::machine::{Link, Machine};
 use crate::protocol::{Event, EventKind, StorageId, Why};
-use crate::trace::summary::Summary;
+use crate::trace::summary::{DeviceRow, Summary};
 
 /// Copies remembered one by one; older ones stay in the totals of their link.
 const RECENT: usize = 64;
@@ -18,11 +18,12 @@ const RECENT: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Yards {
     pub yards: Vec<Yard>,
-    /// One entry a direction that was used, in the order of first use.
-    pub routes: Vec<Route>,
     /// The latest copies, oldest first.
-    pub recent: VecDeque<Copy>,
+    pub recent: VecDeque<Transfer>,
+    /// What was counted: the score, each device's memory and launches, each link's copies.
     pub summary: Summary,
+    /// Microseconds that the copies of each direction would take on the machine's link.
+    modelled: BTreeMap<(Device, Device), f64>,
     pub series: Vec<Series>,
     /// Events that were counted and not told one by one.
     pub left_out: u64,
@@ -44,11 +45,6 @@ pub struct Yard {
     pub place: Option<usize>,
     /// Bytes that the allocator may take; `None` on the host, which has no allocator.
     pub capacity: Option<u64>,
-    pub allocated: usize,
-    pub reserved: usize,
-    /// Highest `allocated` so far.
-    pub peak: usize,
-    pub launches: usize,
     /// Bytes of each segment that the allocator holds.
     pub segments: BTreeMap<u64, usize>,
     pub tensors: BTreeMap<StorageId, Tensor>,
@@ -79,7 +75,7 @@ pub struct Tensor {
 
 /// Totals of one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Route {
+pub struct Traffic {
     pub from: Device,
     pub to: Device,
     pub copies: usize,
@@ -92,7 +88,7 @@ pub struct Route {
 
 /// One copy between devices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Copy {
+pub struct Transfer {
     pub seq: u64,
     pub from: Device,
     pub to: Device,
@@ -172,7 +168,7 @@ impl Yards {
         Yards {
             yards,
             capacities,
-            routes: Vec::new(),
+            modelled: BTreeMap::new(),
             recent: VecDeque::new(),
             summary: Summary::default(),
             series: Vec::new(),
@@ -193,31 +189,13 @@ impl Yards {
             self.line = event.line;
         }
         match &event.kind {
-            EventKind::SegmentAlloc { device, segment, bytes, reserved } => {
-                let yard = self.yard(*device);
-                yard.reserved = *reserved;
-                yard.segments.insert(*segment, *bytes);
+            EventKind::SegmentAlloc { device, segment, bytes, .. } => {
+                self.yard(*device).segments.insert(*segment, *bytes);
             }
-            EventKind::SegmentFree { device, segment, reserved, .. } => {
-                let yard = self.yard(*device);
-                yard.reserved = *reserved;
-                yard.segments.remove(segment);
+            EventKind::SegmentFree { device, segment, .. } => {
+                self.yard(*device).segments.remove(segment);
             }
-            EventKind::Alloc {
-                device,
-                storage,
-                dtype,
-                shape,
-                requested,
-                bytes,
-                segment,
-                offset,
-                allocated,
-                pinned,
-            } => {
-                let yard = self.yard(*device);
-                yard.allocated = *allocated;
-                yard.peak = yard.peak.max(*allocated);
+            EventKind::Alloc { device, storage, dtype, shape, requested, bytes, segment, offset, pinned, .. } => {
                 let tensor = Tensor {
                     name: None,
                     dtype: *dtype,
@@ -231,12 +209,10 @@ impl Yards {
                     held: 0,
                     from: None,
                 };
-                yard.tensors.insert(*storage, tensor);
+                self.yard(*device).tensors.insert(*storage, tensor);
             }
-            EventKind::Free { device, storage, allocated, .. } => {
-                let yard = self.yard(*device);
-                yard.allocated = *allocated;
-                yard.tensors.remove(storage);
+            EventKind::Free { device, storage, .. } => {
+                self.yard(*device).tensors.remove(storage);
             }
             EventKind::Transfer { from, to, bytes, source, target, micros, why, .. } => {
                 let name = self.tensor(*source).and_then(|t| t.name.clone());
@@ -244,7 +220,7 @@ impl Yards {
                     tensor.from = Some(*from);
                 }
                 let modelled = self.link(*from, *to).micros(*bytes);
-                let copy = Copy {
+                let copy = Transfer {
                     seq: event.seq,
                     from: *from,
                     to: *to,
@@ -256,25 +232,23 @@ impl Yards {
                     measured: *micros,
                     modelled,
                 };
-                self.copied(copy);
+                *self.modelled.entry((*from, *to)).or_default() += modelled;
+                if self.recent.len() == RECENT {
+                    self.recent.pop_front();
+                }
+                self.recent.push_back(copy);
             }
             // The copy before it was made; those that PyTorch makes are what the line costs.
-            EventKind::Print { device, fetched, kernels, copies, bytes, .. } => {
-                self.yard(*device).launches += kernels;
+            EventKind::Print { device, fetched, copies, bytes, .. } => {
                 let link = self.link(*device, Device::CPU);
                 let (made, cost) = (link.micros(*fetched), link.latency_us * *copies as f64 + link.micros(*bytes));
                 let cost = cost - link.latency_us;
-                if let Some(route) = self.routes.iter_mut().find(|r| r.from == *device && r.to.is_cpu()) {
-                    route.copies = (route.copies + copies).saturating_sub(1);
-                    route.bytes = (route.bytes + bytes).saturating_sub(*fetched);
-                    route.modelled += cost - made;
+                if let Some(modelled) = self.modelled.get_mut(&(*device, Device::CPU)) {
+                    *modelled += cost - made;
                 }
                 if let Some(copy) = self.recent.back_mut().filter(|copy| copy.why == Why::Print) {
                     copy.modelled = cost;
                 }
-            }
-            EventKind::Kernel { device, .. } | EventKind::Graph { device, automatic: false, .. } => {
-                self.yard(*device).launches += 1;
             }
             EventKind::Name { storage, name } => {
                 if let Some(tensor) = self.tensor_mut(*storage) {
@@ -292,24 +266,19 @@ impl Yards {
             },
             EventKind::Shortened { events, summary } => {
                 self.left_out += events;
-                for row in &summary.devices {
-                    let yard = self.yard(row.device);
-                    yard.peak = yard.peak.max(row.peak_allocated);
-                    yard.launches += row.launches;
-                }
                 for link in &summary.links {
                     // A copy takes the link's latency and the time of its bytes, so many copies are a sum of both.
                     let (own, latency) = (self.link(link.from, link.to), self.link(link.from, link.to).micros(0));
                     let modelled = own.micros(link.bytes) + latency * link.copies.saturating_sub(1) as f64;
-                    let route = self.route_mut(link.from, link.to);
-                    route.copies += link.copies;
-                    route.bytes = route.bytes.saturating_add(link.bytes);
-                    route.measured += link.micros;
-                    route.modelled += modelled;
+                    *self.modelled.entry((link.from, link.to)).or_default() += modelled;
                 }
             }
             EventKind::Selected { places } => self.select(places),
-            EventKind::Graph { .. } | EventKind::Sync { .. } | EventKind::Line { .. } | EventKind::Error { .. } => {}
+            EventKind::Kernel { .. }
+            | EventKind::Graph { .. }
+            | EventKind::Sync { .. }
+            | EventKind::Line { .. }
+            | EventKind::Error { .. } => {}
         }
     }
 
@@ -329,29 +298,26 @@ impl Yards {
         if from.is_cpu() || to.is_cpu() { &self.host_link } else { &self.peer_link }
     }
 
-    /// Totals from one device to another; zeros when nothing went that way.
-    pub fn route(&self, from: Device, to: Device) -> Route {
-        self.routes.iter().find(|r| r.from == from && r.to == to).cloned().unwrap_or_else(|| Route::new(from, to))
+    /// One entry a direction that was used, in the order of first use.
+    pub fn traffic(&self) -> impl Iterator<Item = Traffic> {
+        self.summary.links.iter().map(|link| Traffic {
+            from: link.from,
+            to: link.to,
+            copies: link.copies,
+            bytes: link.bytes,
+            measured: link.micros,
+            modelled: self.modelled.get(&(link.from, link.to)).copied().unwrap_or(0.0),
+        })
     }
 
-    fn copied(&mut self, copy: Copy) {
-        let route = self.route_mut(copy.from, copy.to);
-        route.copies += 1;
-        route.bytes = route.bytes.saturating_add(copy.bytes);
-        route.measured += copy.measured;
-        route.modelled += copy.modelled;
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(copy);
+    /// Bytes that a device's tensors have, and what its allocator holds.
+    pub fn memory(&self, device: Device) -> (usize, usize) {
+        self.row(device).map_or((0, 0), |row| (row.allocated, row.reserved))
     }
 
-    fn route_mut(&mut self, from: Device, to: Device) -> &mut Route {
-        let at = self.routes.iter().position(|r| r.from == from && r.to == to).unwrap_or_else(|| {
-            self.routes.push(Route::new(from, to));
-            self.routes.len() - 1
-        });
-        &mut self.routes[at]
+    /// What was counted of a device; nothing before anything happened there.
+    fn row(&self, device: Device) -> Option<&DeviceRow> {
+        self.summary.devices.iter().find(|row| row.device == device)
     }
 
     /// The device's yard; one that the machine does not list (`meta`) is opened when something first happens there.
@@ -382,19 +348,9 @@ impl Yard {
             device,
             place: of.map(|(place, _)| place),
             capacity: of.map(|(_, capacity)| capacity),
-            allocated: 0,
-            reserved: 0,
-            peak: 0,
-            launches: 0,
             segments: BTreeMap::new(),
             tensors: BTreeMap::new(),
         }
-    }
-}
-
-impl Route {
-    fn new(from: Device, to: Device) -> Route {
-        Route { from, to, copies: 0, bytes: 0, measured: 0.0, modelled: 0.0 }
     }
 }
 
@@ -428,12 +384,12 @@ impl Yards {
     /// What to draw, with at most `limit` blocks a yard: named tensors come before unnamed ones, large before small.
     /// `names` knows variables that the stream names later than the moment shown.
     pub fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> Vec<YardPicture> {
-        self.yards.iter().map(|yard| yard.picture(limit, names)).collect()
+        self.yards.iter().map(|yard| yard.picture(self.row(yard.device), limit, names)).collect()
     }
 }
 
 impl Yard {
-    fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> YardPicture {
+    fn picture(&self, row: Option<&DeviceRow>, limit: usize, names: &BTreeMap<StorageId, String>) -> YardPicture {
         let mut ranked: Vec<(bool, usize, StorageId)> =
             self.tensors.iter().map(|(id, t)| (t.name.is_some() || names.contains_key(id), t.bytes, *id)).collect();
         let mut rest = None;
@@ -451,14 +407,15 @@ impl Yard {
                 Some(Block { storage, tensor })
             })
             .collect();
+        let counted = |of: fn(&DeviceRow) -> usize| row.map_or(0, of);
         YardPicture {
             device: self.device,
             place: self.place,
             capacity: self.capacity,
-            allocated: self.allocated,
-            reserved: self.reserved,
-            peak: self.peak,
-            launches: self.launches,
+            allocated: counted(|row| row.allocated),
+            reserved: counted(|row| row.reserved),
+            peak: counted(|row| row.peak_allocated),
+            launches: counted(|row| row.launches),
             live: self.tensors.len(),
             blocks,
             rest,
@@ -565,12 +522,12 @@ pub(crate) mod tests {
             ],
         );
         assert_eq!(yards.yards.len(), 2);
-        let gpu = &yards.yards[1];
+        let gpu = &yards.picture(9, &BTreeMap::new())[1];
         assert_eq!((gpu.allocated, gpu.reserved, gpu.peak, gpu.launches), (4096, 2 << 20, 4096, 1));
-        assert_eq!(gpu.tensors[&2].from, Some(Device::CPU));
+        assert_eq!(yards.yards[1].tensors[&2].from, Some(Device::CPU));
         assert_eq!(yards.recent[0].name.as_deref(), Some("x"));
         // PCIe 4.0: 10 µs and 25 bytes a nanosecond.
-        assert_eq!(yards.route(Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
+        assert_eq!(traffic(&yards, Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
         let score = crate::protocol::Score {
             h2d_bytes: 4096,
             d2h_bytes: 4,
@@ -581,6 +538,11 @@ pub(crate) mod tests {
             peak_bytes: 4096,
         };
         assert_eq!(yards.summary.score, score);
+    }
+
+    /// Totals from one device to another.
+    fn traffic(yards: &Yards, from: Device, to: Device) -> Traffic {
+        yards.traffic().find(|one| one.from == from && one.to == to).unwrap()
     }
 
     #[test]
@@ -594,15 +556,15 @@ pub(crate) mod tests {
                 EventKind::Free { device: cuda, storage: 1, bytes: 512, allocated: 0 },
             ],
         );
-        let gpu = &yards.yards[1];
-        assert_eq!((gpu.allocated, gpu.reserved, gpu.peak, gpu.tensors.len()), (0, 2 << 20, 512, 0));
+        let gpu = &yards.picture(9, &BTreeMap::new())[1];
+        assert_eq!((gpu.allocated, gpu.reserved, gpu.peak, gpu.live), (0, 2 << 20, 512, 0));
     }
 
     #[test]
     fn copies_between_accelerators_use_the_peer_link() {
         let (a, b) = (Device::cuda(0), Device::cuda(1));
         let yards = run("cuda:2", vec![transfer(a, b, 3_000_000, 1, 2)]);
-        assert_eq!(yards.route(a, b).modelled, 10.0 + 10.0);
+        assert_eq!(traffic(&yards, a, b).modelled, 10.0 + 10.0);
         assert_eq!(yards.summary.score.d2d_bytes, 3_000_000);
     }
 
@@ -698,8 +660,8 @@ pub(crate) mod tests {
         let (whole, short) = (told(&events), told(&shortener.take()));
         assert_eq!(short.yards, whole.yards);
         assert_eq!(short.summary, whole.summary);
-        for route in &whole.routes {
-            let other = short.route(route.from, route.to);
+        for route in whole.traffic() {
+            let other = traffic(&short, route.from, route.to);
             assert_eq!((other.copies, other.bytes, other.measured), (route.copies, route.bytes, route.measured));
             assert!((other.modelled - route.modelled).abs() < 1e-9, "{} and {}", other.modelled, route.modelled);
         }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::Language;
+use crate::language::{Language, say};
 
 /// Messages with their texts side by side. `{name}` in a text is the field `name`.
 macro_rules! messages {
@@ -21,13 +21,9 @@ macro_rules! messages {
         }
 
         impl $kind {
-            #[deny(unused_variables)]
             pub fn say(&self, language: Language) -> String {
-                match (language, self) {
-                    $(
-                        (Language::English, $kind::$name $({ $($field),+ })?) => format_args!($english).to_string(),
-                        (Language::German, $kind::$name $({ $($field),+ })?) => format_args!($german).to_string(),
-                    )*
+                match self {
+                    $($kind::$name $({ $($field),+ })? => say!(language, [$($($field),+)?], $english, $german),)*
                 }
             }
 

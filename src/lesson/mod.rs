@@ -13,7 +13,7 @@ pub mod judge;
 mod parse;
 pub mod prose;
 #[cfg(feature = "lesson")]
-mod rules;
+mod review;
 #[cfg(feature = "lesson")]
 pub mod translation;
 
@@ -139,7 +139,7 @@ impl Lesson {
     /// alone, a wrong reading time. Empty for a lesson that is ready to be run.
     /// `text` is the file's, for the places where it still says TODO.
     pub fn review(&self, text: &str, file: &str) -> Vec<Fault> {
-        rules::review(self, text, file)
+        review::review(self, text, file)
     }
 
     /// This lesson with the words of its translation. Programs, checks and the ids of steps stay, so that progress is the
@@ -153,6 +153,6 @@ impl Lesson {
 
     /// Shows every text of a step in which an error may be quoted. A wrong option may say what is wrong, so it is left out.
     pub fn quotes<'a>(&'a self, step: usize, see: &mut dyn FnMut(prose::Piece<'a>)) {
-        rules::quotable(self, step, see);
+        review::quotable(self, step, see);
     }
 }

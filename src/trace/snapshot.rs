@@ -36,7 +36,7 @@ impl Data {
 }
 
 /// One block of a segment.
-pub struct Block<'a> {
+pub struct BlockEntry<'a> {
     pub address: u64,
     pub size: u64,
     /// Bytes that the tensor asked for; 0 when free.
@@ -46,7 +46,7 @@ pub struct Block<'a> {
 }
 
 /// One segment with its blocks, which fill it.
-pub struct Segment<'a> {
+pub struct SegmentEntry<'a> {
     /// The device's index.
     pub device: usize,
     pub address: u64,
@@ -56,7 +56,7 @@ pub struct Segment<'a> {
     /// The pool of a CUDA graph; 0 is everybody's.
     pub private: u32,
     pub frames: &'a [Frame],
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Vec<BlockEntry<'a>>,
 }
 
 /// Something that the allocator did.
@@ -81,7 +81,7 @@ fn frames(frames: &[Frame]) -> Data {
     Data::List(frames.iter().map(frame).collect())
 }
 
-impl Block<'_> {
+impl BlockEntry<'_> {
     fn data(&self) -> Data {
         Data::Dict(vec![
             ("address", Data::bytes(self.address)),
@@ -93,10 +93,10 @@ impl Block<'_> {
     }
 }
 
-impl Segment<'_> {
+impl SegmentEntry<'_> {
     /// An entry of `segments`.
     pub fn data(&self) -> Data {
-        let sum = |of: fn(&Block<'_>) -> u64, counts: fn(BlockState) -> bool| {
+        let sum = |of: fn(&BlockEntry<'_>) -> u64, counts: fn(BlockState) -> bool| {
             Data::bytes(self.blocks.iter().filter(|block| counts(block.state)).map(of).sum())
         };
         let allocated = |state| state == BlockState::Allocated;
@@ -112,7 +112,7 @@ impl Segment<'_> {
             ("segment_pool_id", Data::Tuple(vec![Data::Int(0), Data::Int(self.private.into())])),
             ("is_expandable", Data::Bool(false)),
             ("frames", frames(self.frames)),
-            ("blocks", Data::List(self.blocks.iter().map(Block::data).collect())),
+            ("blocks", Data::List(self.blocks.iter().map(BlockEntry::data).collect())),
         ])
     }
 }
@@ -242,7 +242,7 @@ impl Memory {
             })
             .collect();
         let free = |from: usize, to: usize| {
-            (to > from).then(|| Block {
+            (to > from).then(|| BlockEntry {
                 address: address(device, id, from),
                 size: (to - from) as u64,
                 requested: 0,
@@ -254,7 +254,7 @@ impl Memory {
         let mut end = 0;
         for (offset, size, requested, frames) in &held {
             blocks.extend(free(end, *offset));
-            blocks.push(Block {
+            blocks.push(BlockEntry {
                 address: address(device, id, *offset),
                 size: *size as u64,
                 requested: *requested as u64,
@@ -266,7 +266,7 @@ impl Memory {
         blocks.extend(free(end, bytes));
         let pool = if bytes == SMALL_SEGMENT { PoolKind::Small } else { PoolKind::Large };
         let frames = at(line, None);
-        let segment = Segment {
+        let segment = SegmentEntry {
             device: index(device),
             address: address(device, id, 0),
             bytes: bytes as u64,

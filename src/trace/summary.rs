@@ -75,6 +75,57 @@ pub struct KernelRow {
     pub flops: u64,
 }
 
+/// What an event adds to the totals: here it's decided, for everybody who counts. Nothing for most events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Kernels launched on a device; a graph counts as one.
+    pub launches: Option<(Device, usize)>,
+    /// Times the host waited for a device.
+    pub waits: Option<(Device, usize)>,
+    pub crossing: Option<Crossing>,
+}
+
+/// Copies from one device to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    pub from: Device,
+    pub to: Device,
+    pub copies: usize,
+    pub bytes: usize,
+    /// See [`LinkRow::asynchronous`].
+    pub asynchronous: usize,
+}
+
+impl EventKind {
+    pub fn cost(&self) -> Cost {
+        match self {
+            // Of a line that prints, the event after these says what PyTorch does for it.
+            EventKind::Transfer { why: Why::Print, .. } | EventKind::Sync { why: Why::Print, .. } => Cost::default(),
+            EventKind::Print { device, kernels, copies, bytes, .. } => Cost {
+                launches: (*kernels > 0).then_some((*device, *kernels)),
+                waits: Some((*device, *copies)),
+                crossing: Some(Crossing {
+                    from: *device,
+                    to: Device::CPU,
+                    copies: *copies,
+                    bytes: *bytes,
+                    asynchronous: 0,
+                }),
+            },
+            EventKind::Transfer { from, to, bytes, pinned, non_blocking, .. } => {
+                let asynchronous = usize::from(*pinned && *non_blocking);
+                let crossing = Crossing { from: *from, to: *to, copies: 1, bytes: *bytes, asynchronous };
+                Cost { crossing: Some(crossing), ..Cost::default() }
+            }
+            EventKind::Kernel { device, .. } | EventKind::Graph { device, automatic: false, .. } => {
+                Cost { launches: Some((*device, 1)), ..Cost::default() }
+            }
+            EventKind::Sync { device, .. } => Cost { waits: Some((*device, 1)), ..Cost::default() },
+            _ => Cost::default(),
+        }
+    }
+}
+
 /// Summarises a whole run.
 pub fn summarize(events: &[Event]) -> Summary {
     let mut summary = Summary::default();
@@ -85,6 +136,7 @@ pub fn summarize(events: &[Event]) -> Summary {
 impl Summary {
     /// Takes the next event. Totals stop at the largest number rather than wrap.
     pub fn add(&mut self, event: &Event) {
+        self.count(event.kind.cost());
         match &event.kind {
             EventKind::SegmentAlloc { device, reserved, .. } | EventKind::SegmentFree { device, reserved, .. } => {
                 let row = self.device(*device);
@@ -105,65 +157,27 @@ impl Summary {
                 row.frees += 1;
                 row.allocated = *allocated;
             }
-            // What it costs is in the event after it; what was measured is this.
-            EventKind::Transfer { from, to, micros, why: Why::Print, .. } => self.link(*from, *to).micros += micros,
-            EventKind::Sync { device, why: Why::Print, micros } => self.device(*device).waited += micros,
-            EventKind::Print { device, kernels, copies, bytes, repeated, .. } => {
-                self.score.copies += copies;
-                self.score.d2h_bytes = self.score.d2h_bytes.saturating_add(*bytes);
-                self.score.synchronisations += copies;
-                self.score.launches += kernels;
+            EventKind::Transfer { from, to, micros, .. } => self.link(*from, *to).micros += micros,
+            EventKind::Sync { device, micros, .. } => self.device(*device).waited += micros,
+            EventKind::Print { device, kernels, repeated, .. } => {
                 let row = self.device(*device);
-                row.launches += kernels;
-                row.synchronisations += copies;
                 row.allocations += repeated;
                 row.frees += repeated;
-                let link = self.link(*device, Device::CPU);
-                link.copies += copies;
-                link.bytes = link.bytes.saturating_add(*bytes);
                 if *kernels > 0 {
                     self.kernel(*device, "print").launches += kernels;
                 }
             }
-            EventKind::Transfer { from, to, bytes, micros, pinned, non_blocking, .. } => {
-                self.score.copies += 1;
-                let total = match (from.is_cpu(), to.is_cpu()) {
-                    (true, _) => &mut self.score.h2d_bytes,
-                    (_, true) => &mut self.score.d2h_bytes,
-                    _ => &mut self.score.d2d_bytes,
-                };
-                *total = total.saturating_add(*bytes);
-                let link = self.link(*from, *to);
-                link.copies += 1;
-                link.bytes = link.bytes.saturating_add(*bytes);
-                link.asynchronous += usize::from(*pinned && *non_blocking);
-                link.micros += micros;
-            }
             EventKind::Kernel { device, name, bytes, flops } => {
-                self.device(*device).launches += 1;
-                if !device.is_cpu() {
-                    self.score.launches += 1;
-                }
                 let row = self.kernel(*device, name);
                 row.launches += 1;
                 row.bytes = row.bytes.saturating_add(*bytes);
                 row.flops = row.flops.saturating_add(*flops);
             }
             EventKind::Graph { device, kernels, bytes, flops, automatic } => {
-                if !automatic {
-                    self.device(*device).launches += 1;
-                    self.score.launches += 1;
-                }
                 let row = self.kernel(*device, &graph_name(*kernels, *automatic));
                 row.launches += 1;
                 row.bytes = row.bytes.saturating_add(*bytes);
                 row.flops = row.flops.saturating_add(*flops);
-            }
-            EventKind::Sync { device, micros, .. } => {
-                self.score.synchronisations += 1;
-                let row = self.device(*device);
-                row.synchronisations += 1;
-                row.waited += micros;
             }
             EventKind::Shortened { summary, .. } => self.merge(summary),
             EventKind::Name { .. }
@@ -171,6 +185,32 @@ impl Summary {
             | EventKind::Selected { .. }
             | EventKind::Line { .. }
             | EventKind::Error { .. } => {}
+        }
+    }
+
+    fn count(&mut self, Cost { launches, waits, crossing }: Cost) {
+        if let Some((device, launches)) = launches {
+            self.device(device).launches += launches;
+            if !device.is_cpu() {
+                self.score.launches += launches;
+            }
+        }
+        if let Some((device, waits)) = waits {
+            self.device(device).synchronisations += waits;
+            self.score.synchronisations += waits;
+        }
+        if let Some(Crossing { from, to, copies, bytes, asynchronous }) = crossing {
+            let total = match (from.is_cpu(), to.is_cpu()) {
+                (true, _) => &mut self.score.h2d_bytes,
+                (_, true) => &mut self.score.d2h_bytes,
+                _ => &mut self.score.d2d_bytes,
+            };
+            *total = total.saturating_add(bytes);
+            self.score.copies += copies;
+            let link = self.link(from, to);
+            link.copies += copies;
+            link.bytes = link.bytes.saturating_add(bytes);
+            link.asynchronous += asynchronous;
         }
     }
 

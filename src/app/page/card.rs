@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::parts::accent;
 use super::prose;
 use super::session::Session;
-use crate::app::texts::{fill, spoken, t};
+use crate::app::texts::{spoken, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
 
@@ -40,7 +40,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
                 {(line > 0).then(|| view! {
                     " "
                     <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
-                        {fill(t().card_line, &[&line])}
+                        {t().card_line(&line)}
                     </button>
                 })}
             </p>
@@ -72,9 +72,9 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
 fn OperandRow(operand: Operand) -> impl IntoView {
     let session = expect_context::<Session>();
     // Of a tensor that a copy made, the two lines are one.
-    let created =
-        (operand.created > 0 && operand.created != operand.moved).then_some((t().created_in_line, operand.created));
-    let moved = (operand.moved > 0).then_some((t().moved_in_line, operand.moved));
+    let created = (operand.created > 0 && operand.created != operand.moved)
+        .then(|| (t().created_in_line(&operand.created), operand.created));
+    let moved = (operand.moved > 0).then(|| (t().moved_in_line(&operand.moved), operand.moved));
     let lines: Vec<_> = created.into_iter().chain(moved).collect();
     view! {
         <tr>
@@ -85,7 +85,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>
                 {lines.into_iter().map(|(text, line)| view! {
                     <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
-                        {fill(text, &[&line])}
+                        {text}
                     </button>
                     " "
                 }).collect::<Vec<_>>()}
@@ -121,7 +121,7 @@ fn FixView(fix: Vec<Fix>) -> impl IntoView {
             let (line, before, after) = fix.lines();
             view! {
                 <figure>
-                    <figcaption>{fill(t().smallest_change, &[&line])}</figcaption>
+                    <figcaption>{t().smallest_change(&line)}</figcaption>
                     <pre class="diff" tabindex="0">
                         {(!before.is_empty()).then(|| view! { <del>{signed("− ", &before)}</del> })}
                         {(!after.is_empty()).then(|| view! { <ins>{signed("+ ", &after)}</ins> })}

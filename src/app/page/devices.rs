@@ -8,8 +8,8 @@ use super::browser;
 use super::parts::{accent, has_name};
 use super::session::Session;
 use crate::app::format;
-use crate::app::texts::{fill, t};
-use crate::app::yards::{Block, Copy as Transfer, Route, Tensor, YardPicture, bar_scale, block_length};
+use crate::app::texts::t;
+use crate::app::yards::{Block, Tensor, Traffic, Transfer, YardPicture, bar_scale, block_length};
 use crate::device::Device;
 use crate::machine::DeviceSpec;
 
@@ -89,9 +89,9 @@ fn Caption() -> impl IntoView {
                 let how = match (executor.as_str(), adapter) {
                     ("cpu", _) if accelerators == 0 => t().by_cpu.into(),
                     ("cpu", _) => t().simulated.into(),
-                    ("webgpu", Some(adapter)) if has_name(&adapter) => fill(t().by_webgpu, &[&adapter]),
-                    ("webgpu", _) => fill(t().by_executor, &[&"WebGPU"]),
-                    _ => fill(t().by_executor, &[&executor]),
+                    ("webgpu", Some(adapter)) if has_name(&adapter) => t().by_webgpu(&adapter),
+                    ("webgpu", _) => t().by_executor(&"WebGPU"),
+                    _ => t().by_executor(&executor),
                 };
                 format!("{how}{logical}")
             }
@@ -160,7 +160,7 @@ fn YardView(device: Device) -> impl IntoView {
         let name = place().and_then(|at| session.program.machine.with(|m| m.devices.get(at).map(DeviceSpec::model)));
         let name = name.unwrap_or_else(|| role.to_string());
         match place().filter(|&at| device.index.is_some_and(|index| index as usize != at)) {
-            Some(at) => fill(t().gpu_of_machine, &[&name, &at]),
+            Some(at) => t().gpu_of_machine(&name, &at),
             None => name,
         }
     };
@@ -199,7 +199,7 @@ fn YardView(device: Device) -> impl IntoView {
                 </For>
                 <Show when=move || rest().is_some()>
                     <li class="rest">
-                        {move || rest().map(|(n, bytes)| fill(t().and_more, &[&format::thousands(n), &format::bytes(bytes)]))}
+                        {move || rest().map(|(n, bytes)| t().and_more(&format::thousands(n), &format::bytes(bytes)))}
                     </li>
                 </Show>
                 <Show when=move || live() == 0>
@@ -230,7 +230,7 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
             (line > 0).then(|| {
                 view! {
                     <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
-                        {fill(t().created_in_line, &[&line])}
+                        {t().created_in_line(&line)}
                     </button>
                 }
             })
@@ -251,17 +251,14 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
                 }
             })
             .collect_view();
-        let facts = fill(
-            t().tensor_facts,
-            &[
-                &format::shape(&tensor.shape),
-                &tensor.dtype.name(),
-                &format::bytes(tensor.requested),
-                &format::bytes(tensor.bytes),
-            ],
+        let facts = t().tensor_facts(
+            &format::shape(&tensor.shape),
+            &tensor.dtype.name(),
+            &format::bytes(tensor.requested),
+            &format::bytes(tensor.bytes),
         );
         Some(view! {
-            <div class="chosen" role="group" aria-label=fill(t().about_tensor, &[&name])>
+            <div class="chosen" role="group" aria-label=t().about_tensor(&name)>
                 <p><code>{name.clone()}</code>" "{facts}</p>
                 <p>{made()}" "{kept_alive(&tensor)}</p>
                 <div class="moves">
@@ -284,8 +281,8 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
 pub fn kept_alive(tensor: &Tensor) -> String {
     match (&tensor.name, tensor.held) {
         (None, _) => t().kept_by_nothing.into(),
-        (Some(name), 0) => fill(t().kept_by, &[name]),
-        (Some(name), line) => fill(t().kept_by_since, &[name, &line]),
+        (Some(name), 0) => t().kept_by(name),
+        (Some(name), line) => t().kept_by_since(name, &line),
     }
 }
 
@@ -299,11 +296,11 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     let named = tensor.name.is_some();
     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
     let origin = match (tensor.from, tensor.pinned) {
-        (Some(from), _) => fill(t().copied_from, &[&from]),
+        (Some(from), _) => t().copied_from(&from),
         (None, true) => t().pinned.into(),
         (None, false) => String::new(),
     };
-    let born = if line > 0 { format!(", {}", fill(t().created_in_line, &[&line])) } else { String::new() };
+    let born = if line > 0 { format!(", {}", t().created_in_line(&line)) } else { String::new() };
     let more = format!("{origin}{born}");
     let title = format!("{name}, {shape}, {}, {bytes}{more}", tensor.dtype.name());
     let length = format!("{:.4}", block_length(tensor.bytes));
@@ -363,16 +360,13 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let scale = move || bar_scale(reserved().max(peak()), capacity());
     let part = move |bytes: usize| format!("{:.3}%", 100.0 * bytes as f64 / scale() as f64);
     let words = move || match capacity() {
-        Some(capacity) => fill(
-            t().gauge,
-            &[
-                &format::bytes(allocated()),
-                &format::bytes(reserved()),
-                &format::bytes(peak()),
-                &format::bytes(capacity),
-            ],
+        Some(capacity) => t().gauge(
+            &format::bytes(allocated()),
+            &format::bytes(reserved()),
+            &format::bytes(peak()),
+            &format::bytes(capacity),
         ),
-        None => fill(t().gauge_host, &[&format::bytes(allocated()), &format::bytes(peak())]),
+        None => t().gauge_host(&format::bytes(allocated()), &format::bytes(peak())),
     };
     view! {
         <div class="memory">
@@ -389,11 +383,11 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
                 <span><b>{move || format::bytes(peak())}</b>" "{t().peak}</span>
                 <span class="end">
                     {move || match capacity() {
-                        Some(capacity) if capacity == scale() => fill(t().of, &[&format::bytes(capacity)]),
+                        Some(capacity) if capacity == scale() => t().of(&format::bytes(capacity)),
                         Some(capacity) => {
-                            fill(t().bar_to_of, &[&format::bytes(scale()), &format::bytes(capacity)])
+                            t().bar_to_of(&format::bytes(scale()), &format::bytes(capacity))
                         }
-                        None => fill(t().bar_to, &[&format::bytes(scale())]),
+                        None => t().bar_to(&format::bytes(scale())),
                     }}
                 </span>
             </p>
@@ -419,7 +413,7 @@ fn LinkView(device: Device) -> impl IntoView {
 fn Lane(from: Device, to: Device) -> impl IntoView {
     let session = expect_context::<Session>();
     let Movers { travelling } = expect_context();
-    let route = Memo::new(move |_| find_route(session, from, to));
+    let route = Memo::new(move |_| traffic(session, from, to));
     let down = from.is_cpu();
     let mine =
         move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
@@ -439,7 +433,7 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
             </div>
             <p class="totals">
                 {move || match route.get() {
-                    None => fill(t().nothing_to_yet, &[&to]).into_any(),
+                    None => t().nothing_to_yet(&to).into_any(),
                     Some(route) => session.program.machine.with(|m| totals(&route, &m.host_link.kind)).into_any(),
                 }}
             </p>
@@ -453,7 +447,7 @@ fn PeerLinks() -> impl IntoView {
     let session = expect_context::<Session>();
     let routes = move || {
         session.playback.picture.with(|p| {
-            p.routes.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
+            p.traffic.iter().filter(|r| !r.from.is_cpu() && !r.to.is_cpu()).map(|r| (r.from, r.to)).collect::<Vec<_>>()
         })
     };
     let kind = move || session.program.machine.with(|m| m.peer_link.kind.clone());
@@ -465,25 +459,25 @@ fn PeerLinks() -> impl IntoView {
                     " → "
                     <code class="on" data-accent=accent(&ends.1.to_string())>{ends.1.to_string()}</code>
                     " "
-                    {move || find_route(session, ends.0, ends.1).map(|r| totals(&r, &kind()))}
+                    {move || traffic(session, ends.0, ends.1).map(|r| totals(&r, &kind()))}
                 </li>
             </For>
         </ul>
     }
 }
 
-fn find_route(session: Session, from: Device, to: Device) -> Option<Route> {
-    session.playback.picture.with(|p| p.routes.iter().find(|r| r.from == from && r.to == to).cloned())
+fn traffic(session: Session, from: Device, to: Device) -> Option<Traffic> {
+    session.playback.picture.with(|p| p.traffic.iter().find(|r| r.from == from && r.to == to).cloned())
 }
 
 /// `16 copies, 272 KiB`, and below it `1.2 ms here, 171 µs on PCIe 4.0 x16`.
-fn totals(route: &Route, link: &str) -> impl IntoView + use<> {
+fn totals(route: &Traffic, link: &str) -> impl IntoView + use<> {
     let here = match route.measured > 0.0 {
-        true => fill(t().time_here, &[&format::micros(route.measured)]),
+        true => t().time_here(&format::micros(route.measured)),
         false => t().not_measured_here.into(),
     };
     let what = format!("{}, {}", format::count(route.copies, t().copy, t().copies), format::bytes(route.bytes));
-    let times = format!("{here}, {}", fill(t().time_on, &[&format::micros(route.modelled), &link]));
+    let times = format!("{here}, {}", t().time_on(&format::micros(route.modelled), &link));
     view! { <b>{what}</b>" "<span>{times}</span> }
 }
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 
 use super::browser;
-use super::frame::{Frame, Kept, host};
+use super::frame::{EmbedFrame, Kept, host};
 use super::lesson::{LessonPage, admitted};
 use super::lessons::{Catalogue, Fetched};
 use super::playground::remembered_machine;
@@ -15,7 +15,7 @@ use crate::app::keys::Key;
 use crate::app::progress::{Backup, Progress};
 use crate::app::route::Route;
 use crate::app::share;
-use crate::app::texts::{self, Language, fill, t};
+use crate::app::texts::{self, Language, t};
 use crate::lesson::Lesson;
 
 #[component]
@@ -27,7 +27,7 @@ pub fn EmbedApp() -> impl IntoView {
     provide_context(reading);
     let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
     let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
-    let frame = Frame::new(told("data-lesson").unwrap_or_default(), language);
+    let frame = EmbedFrame::new(told("data-lesson").unwrap_or_default(), language);
     provide_context(frame);
     let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
     frame.connect(session, reading);
@@ -84,7 +84,7 @@ fn HandedOver(lesson: Lesson) -> impl IntoView {
         Fetched::Waiting => view! { <p class="page faint" role="status">{t().loading_lesson}</p> }.into_any(),
         Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
         Fetched::Here(entries) if entries.iter().any(|entry| entry.id == lesson.id) => {
-            view! { <p class="notice bad" role="alert">{fill(t().id_of_this_site, &[&lesson.id])}</p> }.into_any()
+            view! { <p class="notice bad" role="alert">{t().id_of_this_site(&lesson.id)}</p> }.into_any()
         }
         Fetched::Here(_) => {
             let name = handed_over_name(&host().unwrap_or_default(), &lesson.id);

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::session::Session;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::app::yards::Series;
 use crate::app::{curve, format};
 use crate::protocol::Score;
@@ -80,7 +80,7 @@ fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
             let s = s.as_ref()?;
             let number = |v: Option<&f64>| v.map_or(String::new(), |v| format::number(*v));
             let (first, last) = (number(s.values.first()), format::number(s.last));
-            Some(fill(t().curve_label, &[&s.name, &s.count, &first, &last]))
+            Some(t().curve_label(&s.name, &s.count, &first, &last))
         })
     };
     let rows = move || {
@@ -114,7 +114,7 @@ fn CurveView(series: Memo<Option<Series>>) -> impl IntoView {
             </div>
             <Show when=move || { broken() > 0 }>
                 <p class="notice bad">
-                    {move || fill(t().not_drawn, &[&broken()])}
+                    {move || t().not_drawn(&broken())}
                 </p>
             </Show>
             <details on:toggle=move |_| open.update(|open| *open = !*open)>

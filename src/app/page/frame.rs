@@ -19,7 +19,7 @@ use crate::app::embed::handed_over_activity;
 use crate::app::keys::{self, Key};
 use crate::app::progress::Progress;
 use crate::app::route::{Route, is_id};
-use crate::app::texts::{Language, fill, t};
+use crate::app::texts::{Language, t};
 use crate::lesson::Lesson;
 
 /// Characters of a state that is given away.
@@ -27,7 +27,7 @@ const STATE: usize = 60 << 10;
 
 /// What the frame shows; copies are the same.
 #[derive(Clone, Copy)]
-pub struct Frame {
+pub struct EmbedFrame {
     pub lesson: RwSignal<String>,
     pub language: RwSignal<Language>,
     /// Goes up when everything is to be read anew.
@@ -53,9 +53,9 @@ pub fn host() -> Option<String> {
     document().document_element().and_then(|root| root.get_attribute("data-host"))
 }
 
-impl Frame {
-    pub fn new(lesson: String, language: Language) -> Frame {
-        Frame {
+impl EmbedFrame {
+    pub fn new(lesson: String, language: Language) -> EmbedFrame {
+        EmbedFrame {
             lesson: RwSignal::new(lesson),
             language: RwSignal::new(language),
             fresh: RwSignal::new(0),
@@ -102,9 +102,9 @@ pub fn admit(lesson: &Lesson, name: &str) -> Result<(), String> {
         && Some(&host) != own.as_ref()
         && !lesson.origins.contains(&host)
     {
-        return Err(fill(t().not_on_this_site, &[&host]));
+        return Err(t().not_on_this_site(&host));
     }
-    if let Some(frame) = use_context::<Frame>() {
+    if let Some(frame) = use_context::<EmbedFrame>() {
         frame.begin(Kept { lesson: lesson.id.clone(), name: name.to_string() });
     }
     Ok(())
@@ -123,7 +123,7 @@ fn report(kind: &str, data: Value) {
 }
 
 /// What any run says, in whatever lesson.
-fn report_runs(session: Session, frame: Frame) {
+fn report_runs(session: Session, frame: EmbedFrame) {
     Effect::new(move |_| {
         if let Some(executor) = session.runner.started.get() {
             let boot = session.runner.capabilities.with_untracked(|c| c.as_ref().map_or(0.0, |c| c.boot_ms));
@@ -153,7 +153,7 @@ fn report_runs(session: Session, frame: Frame) {
 /// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
 /// `name`: under which the learner's work is kept.
 pub fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
-    let Some(frame) = use_context::<Frame>() else { return };
+    let Some(frame) = use_context::<EmbedFrame>() else { return };
     let kept = Kept { lesson: lesson.id.clone(), name: name.to_string() };
     let activity = match kept.name == kept.lesson {
         true => format!("{}{}", browser::folder(), Route::Lesson(kept.lesson.clone()).fragment()),
@@ -222,7 +222,7 @@ fn listen(obey: impl Fn(&str, &Value) + 'static) -> WindowListenerHandle {
     })
 }
 
-fn hear(session: Session, frame: Frame, reading: Reading) {
+fn hear(session: Session, frame: EmbedFrame, reading: Reading) {
     let listener = listen(move |kind, data| match kind {
         "run" => session.run(),
         "stop" => session.runner.stop(),

@@ -12,7 +12,7 @@ use super::parts::accent;
 use super::session::{Session, Status};
 use crate::app::format;
 use crate::app::lanes::{Cell, Kind, Lane, Lanes, lanes};
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::app::timeline::Timeline;
 use crate::device::Device;
 use crate::protocol::{Event, EventKind};
@@ -46,8 +46,9 @@ pub fn TimelineView() -> impl IntoView {
     };
     let left_out = move || {
         let (left_out, folded) = session.playback.picture.with(|p| (p.left_out, p.folded));
-        let say = |text: &str, n: u64| (n > 0).then(|| fill(text, &[&format::thousands(n as usize)]));
-        let said = [say(t().shortened, left_out), say(t().beginning_gone, folded as u64)];
+        let number = |n: usize| (n > 0).then(|| format::thousands(n));
+        let left_out = number(left_out as usize).map(|n| t().shortened(&n));
+        let said = [left_out, number(folded).map(|n| t().beginning_gone(&n))];
         said.iter().flatten().cloned().reduce(|a, b| format!("{a} {b}"))
     };
     view! {
@@ -252,8 +253,8 @@ fn Playhead() -> impl IntoView {
         session.playback.picture.with(|p| {
             let (at, of, time) = (format::thousands(p.head), format::thousands(p.events), format::micros(p.time));
             match p.line {
-                0 => fill(t().moment, &[&at, &of, &time]),
-                line => fill(t().moment_line, &[&at, &of, &line, &time]),
+                0 => t().moment(&at, &of, &time),
+                line => t().moment_line(&at, &of, &line, &time),
             }
         })
     };
@@ -321,25 +322,23 @@ fn describe(event: &Event, names: &std::collections::BTreeMap<u64, String>) -> S
     let name = |storage: &u64| names.get(storage).cloned().unwrap_or_else(|| t().unnamed.into());
     let bytes = |n: &usize| format::bytes(*n);
     match &event.kind {
-        EventKind::SegmentAlloc { device, bytes: n, .. } => fill(t().ev_segment, &[device, &bytes(n)]),
-        EventKind::SegmentFree { device, bytes: n, .. } => fill(t().ev_segment_free, &[device, &bytes(n)]),
-        EventKind::Alloc { device, storage, bytes: n, .. } => fill(t().ev_alloc, &[device, &name(storage), &bytes(n)]),
-        EventKind::Free { device, storage, bytes: n, .. } => fill(t().ev_free, &[device, &name(storage), &bytes(n)]),
-        EventKind::Transfer { from, to, bytes: n, source, .. } => {
-            fill(t().ev_copy, &[&name(source), from, to, &bytes(n)])
-        }
-        EventKind::Kernel { device, name, .. } => fill(t().ev_kernel, &[device, name]),
-        EventKind::Graph { device, kernels, .. } => fill(t().ev_graph, &[device, kernels]),
-        EventKind::Sync { device, .. } => fill(t().ev_wait, &[device]),
-        EventKind::Print { device, source, copies, .. } => fill(t().ev_print, &[&name(source), device, copies]),
-        EventKind::Name { storage: _, name } => fill(t().ev_name, &[name]),
+        EventKind::SegmentAlloc { device, bytes: n, .. } => t().ev_segment(device, &bytes(n)),
+        EventKind::SegmentFree { device, bytes: n, .. } => t().ev_segment_free(device, &bytes(n)),
+        EventKind::Alloc { device, storage, bytes: n, .. } => t().ev_alloc(device, &name(storage), &bytes(n)),
+        EventKind::Free { device, storage, bytes: n, .. } => t().ev_free(device, &name(storage), &bytes(n)),
+        EventKind::Transfer { from, to, bytes: n, source, .. } => t().ev_copy(&name(source), from, to, &bytes(n)),
+        EventKind::Kernel { device, name, .. } => t().ev_kernel(device, name),
+        EventKind::Graph { device, kernels, .. } => t().ev_graph(device, kernels),
+        EventKind::Sync { device, .. } => t().ev_wait(device),
+        EventKind::Print { device, source, copies, .. } => t().ev_print(&name(source), device, copies),
+        EventKind::Name { storage: _, name } => t().ev_name(name),
         EventKind::Value { name, value } => format!("{name} = {}", format::number(*value)),
         EventKind::Selected { places } => {
-            let gpus: Vec<String> = places.iter().map(|place| fill(t().ev_gpu, &[place])).collect();
-            fill(t().ev_selected, &[&if gpus.is_empty() { "—".into() } else { gpus.join(", ") }])
+            let gpus: Vec<String> = places.iter().map(|place| t().ev_gpu(place)).collect();
+            t().ev_selected(&if gpus.is_empty() { "—".into() } else { gpus.join(", ") })
         }
-        EventKind::Line { number } => fill(t().ev_line, &[number]),
+        EventKind::Line { number } => t().ev_line(number),
         EventKind::Error { class, .. } => class.clone(),
-        EventKind::Shortened { events, .. } => fill(t().ev_shortened, &[&format::thousands(*events as usize)]),
+        EventKind::Shortened { events, .. } => t().ev_shortened(&format::thousands(*events as usize)),
     }
 }

@@ -17,7 +17,7 @@ use crate::app::keys::{self, Key};
 use crate::app::progress::Progress;
 use crate::app::route::Route;
 use crate::app::share::Shared;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::lesson::{Exercise, Lesson, Part, Question, Step};
 use crate::machine::Machine;
 
@@ -31,7 +31,7 @@ fn fetch(id: String) -> RwSignal<Fetched<Lesson>> {
             Fetched::Failed(reason) => return fetched.set(Fetched::Failed(reason)),
             Fetched::Here(entries) => entries.into_iter().find(|e| e.id == id),
         };
-        let Some(entry) = entry else { return fetched.set(Fetched::Failed(fill(t().no_lesson, &[&id]))) };
+        let Some(entry) = entry else { return fetched.set(Fetched::Failed(t().no_lesson(&id))) };
         js_sys::futures::spawn_local(async move {
             fetched.set(match lesson(&entry).await {
                 Ok(lesson) => Fetched::Here(lesson),
@@ -81,9 +81,7 @@ pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
     let fetched = fetch(shared.lesson.clone().unwrap_or_default());
     let elsewhere = {
         let packed = packed.clone();
-        move |reason: String| {
-            view! { <Playground packed=packed.clone() note=fill(t().link_elsewhere, &[&reason])/> }.into_any()
-        }
+        move |reason: String| view! { <Playground packed=packed.clone() note=t().link_elsewhere(&reason)/> }.into_any()
     };
     move || match fetched.get() {
         Fetched::Waiting => waiting(),
@@ -101,7 +99,7 @@ pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
             }
             None => {
                 let step = shared.step.clone().unwrap_or_default();
-                elsewhere(fill(t().no_step, &[&lesson.title, &step]))
+                elsewhere(t().no_step(&lesson.title, &step))
             }
         },
     }
@@ -451,7 +449,7 @@ fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: St
                         place.progress.update(|p| p.ask(&step, shown.get_untracked()));
                     }
                 >
-                    {move || fill(t().show_hint, &[&(shown.get() + 1).min(count), &count])}
+                    {move || t().show_hint(&(shown.get() + 1).min(count), &count)}
                 </button>
             </div>
             <details>

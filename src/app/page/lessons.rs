@@ -14,7 +14,7 @@ use crate::app::keys::Key;
 use crate::app::progress::{Backup, Progress};
 use crate::app::route::{Route, is_id};
 use crate::app::share;
-use crate::app::texts::{Language, fill, spoken, t};
+use crate::app::texts::{Language, spoken, t};
 use crate::lesson::Lesson;
 
 /// An entry of the served list of lessons.
@@ -85,12 +85,12 @@ async fn read(file: &str) -> Result<Lesson, String> {
 async fn text(path: &str) -> Result<String, String> {
     let failed = |error: leptos::wasm_bindgen::JsValue| {
         let reason = js_sys::Error::from(error).message();
-        fill(t().fetch_failed, &[&path, &String::from(reason)])
+        t().fetch_failed(&path, &String::from(reason))
     };
     let response = js_sys::futures::JsFuture::from(window().fetch_with_str(path)).await.map_err(failed)?;
     let response: web_sys::Response = response.unchecked_into();
     if !response.ok() {
-        return Err(fill(t().fetch_status, &[&path, &response.status()]));
+        return Err(t().fetch_status(&path, &response.status()));
     }
     let text = js_sys::futures::JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
     Ok(text.as_string().unwrap_or_default())
@@ -131,8 +131,8 @@ fn Item(entry: Entry) -> impl IntoView {
     let progress = Progress::parse(browser::remembered(&Key::progress(&entry.id)));
     let state = match (progress.is_complete(), progress.done.len()) {
         (true, _) => t().done.to_string(),
-        (false, 0) => fill(t().minutes, &[&entry.minutes]),
-        (false, n) => fill(t().of_steps, &[&n, &progress.steps]),
+        (false, 0) => t().minutes(&entry.minutes),
+        (false, n) => t().of_steps(&n, &progress.steps),
     };
     view! {
         <li class:done=progress.is_complete()>
@@ -170,7 +170,7 @@ fn Carried(packed: String) -> impl IntoView {
             view! {
                 <section class="keep" aria-labelledby="carried-title">
                     <h2 id="carried-title">{t().progress_carried}</h2>
-                    <p>{fill(t().progress_carried_text, &[&done])}</p>
+                    <p>{t().progress_carried_text(&done)}</p>
                     <div class="buttons">
                         <button type="button" on:click=take>{t().progress_take}</button>
                     </div>

@@ -1,15 +1,14 @@
 //! The browser's part of the page.
 
 pub mod browser;
-mod engine;
 pub mod session;
 
+mod autograd;
 pub mod card;
 pub mod devices;
 mod embed;
 mod figures;
 mod frame;
-mod graph;
 mod home;
 mod instructors;
 mod lanes;
@@ -22,6 +21,7 @@ mod playground;
 pub mod prose;
 mod reading;
 mod workbench;
+mod worker;
 
 use leptos::ev;
 use leptos::html;

@@ -7,7 +7,7 @@ use super::card::ErrorCard;
 use super::session::{Session, Shown, Voice};
 use crate::app::format;
 use crate::app::terminal;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::protocol::Outcome;
 
 #[component]
@@ -66,5 +66,5 @@ pub fn Output() -> impl IntoView {
 /// `ended after 12.3 ms`, `KeyboardInterrupt after 1.2 s`.
 fn ending(outcome: &Outcome) -> String {
     let how = outcome.error.as_ref().map_or(t().done, |error| error.class.as_str());
-    fill(t().ended_after, &[&how, &format::micros(outcome.wall_ms * 1e3)])
+    t().ended_after(&how, &format::micros(outcome.wall_ms * 1e3))
 }

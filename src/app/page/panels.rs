@@ -4,15 +4,15 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use super::autograd::GraphView;
 use super::devices::{Devices, kept_alive};
 use super::figures::{Curves, ScoreLine};
-use super::graph::GraphView;
 use super::lanes::TimelineView;
 use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
 use crate::app::map::{self, Piece, Segment};
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::device::Device;
 use crate::smi::{Card, render};
 
@@ -122,8 +122,13 @@ fn MemoryMap() -> impl IntoView {
     let maps = Memo::new(move |_| {
         session.playback.picture.track();
         session.playback.with_timeline(|timeline| {
-            let yards = timeline.now().yards.iter().filter(|y| y.capacity.is_some());
-            yards.map(|y| (y.device, y.allocated, y.reserved, map::segments(y, timeline.names()))).collect::<Vec<_>>()
+            let now = timeline.now();
+            let yards = now.yards.iter().filter(|y| y.capacity.is_some());
+            let maps = yards.map(|y| {
+                let (allocated, reserved) = now.memory(y.device);
+                (y.device, allocated, reserved, map::segments(y, timeline.names()))
+            });
+            maps.collect::<Vec<_>>()
         })
     });
     let picked = RwSignal::new(None::<(Device, u64)>);
@@ -152,15 +157,7 @@ fn MemoryMap() -> impl IntoView {
                                 <h3>
                                     <code class="on">{device.to_string()}</code>
                                     <small>
-                                        {fill(
-                                            t().map_device,
-                                            &[
-                                                &format::count(segments.len(), t().segment, t().segments),
-                                                &format::bytes(*allocated),
-                                                &format::bytes(*reserved),
-                                                &format::bytes(reserved - allocated),
-                                            ],
-                                        )}
+                                        {t().map_device(&format::count(segments.len(), t().segment, t().segments), &format::bytes(*allocated), &format::bytes(*reserved), &format::bytes(reserved - allocated))}
                                     </small>
                                 </h3>
                                 <ol>
@@ -170,7 +167,7 @@ fn MemoryMap() -> impl IntoView {
                                         .map(|segment| view! { <SegmentView device segment=segment.clone() picked/> })
                                         .collect_view()}
                                 </ol>
-                                {(rest > 0).then(|| view! { <p class="faint">{fill(t().more_segments, &[&rest])}</p> })}
+                                {(rest > 0).then(|| view! { <p class="faint">{t().more_segments(&rest)}</p> })}
                             </section>
                         }
                     })
@@ -180,16 +177,8 @@ fn MemoryMap() -> impl IntoView {
             <div role="status">
                 {move || held().map(|tensor| {
                     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
-                    let facts = fill(
-                        t().tensor_facts,
-                        &[
-                            &format::shape(&tensor.shape),
-                            &tensor.dtype.name(),
-                            &format::bytes(tensor.requested),
-                            &format::bytes(tensor.bytes),
-                        ],
-                    );
-                    let made = (tensor.line > 0).then(|| fill(t().created_in_line, &[&tensor.line]));
+                    let facts = t().tensor_facts(&format::shape(&tensor.shape), &tensor.dtype.name(), &format::bytes(tensor.requested), &format::bytes(tensor.bytes));
+                    let made = (tensor.line > 0).then(|| t().created_in_line(&tensor.line));
                     view! {
                         <p class="held"><code>{name}</code>" "{facts}" "{made}". "{kept_alive(&tensor)}</p>
                     }
@@ -204,7 +193,7 @@ fn SegmentView(device: Device, segment: Segment, picked: RwSignal<Option<(Device
     let Segment { bytes, used, pieces, .. } = segment;
     view! {
         <li>
-            <span class="size">{fill(t().segment_of, &[&format::bytes(used), &format::bytes(bytes)])}</span>
+            <span class="size">{t().segment_of(&format::bytes(used), &format::bytes(bytes))}</span>
             <div class="strip">
                 {pieces.into_iter().map(|piece| piece_view(device, piece, bytes, picked)).collect_view()}
             </div>
@@ -248,7 +237,8 @@ fn Smi() -> impl IntoView {
             // The driver's tool numbers the machine's cards, even those that the program doesn't see.
             let reserved = |place: usize| {
                 session.playback.with_timeline(|timeline| {
-                    timeline.now().yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| y.reserved as u64)
+                    let now = timeline.now();
+                    now.yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| now.memory(y.device).1 as u64)
                 })
             };
             let cuda = machine.accelerators().into_iter().enumerate().filter(|(_, (device, _))| device.is_cuda());

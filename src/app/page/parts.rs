@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::browser;
 use crate::app::route::Route;
 use crate::app::share::Unreadable;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::protocol::Capabilities;
 
 /// The device's colour: a name that the style sheet knows.
@@ -21,7 +21,7 @@ pub fn accent(device: &str) -> String {
 /// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
 pub fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
-        (Ok(adapter), true) if has_name(adapter) => fill(t().on_webgpu, &[adapter]),
+        (Ok(adapter), true) if has_name(adapter) => t().on_webgpu(adapter),
         (Ok(_), true) => t().ready_webgpu.into(),
         (_, false) => t().without_jspi.into(),
         (Err(_), _) if capabilities.lost => t().gpu_lost_sentence.into(),

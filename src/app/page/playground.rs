@@ -15,7 +15,7 @@ use crate::app::keys::{self, Key};
 use crate::app::notebook;
 use crate::app::route::Route;
 use crate::app::share::{self, Shared, Unreadable};
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
 use crate::protocol::GivenFile;
@@ -142,7 +142,7 @@ pub fn Files() -> impl IntoView {
             if upload::is_checkpoint(&name) {
                 let name = upload::plain_name(&name);
                 return said.set(Some(match give(session, &name, bytes) {
-                    Ok(()) => fill(t().file_given, &[&name]),
+                    Ok(()) => t().file_given(&name),
                     Err(Refused::TooLarge) => t().file_given_too_large.into(),
                     Err(Refused::NotCheckpoint) => t().file_not_checkpoint.into(),
                     Err(Refused::Truncated) => t().file_truncated.into(),
@@ -258,7 +258,7 @@ fn Given() -> impl IntoView {
                         type="button"
                         on:click=move |_| session.program.files.update(|files| files.retain(|f| f.name != file.0))
                     >
-                        {fill(t().remove_file, &[&file.0])}
+                        {t().remove_file(&file.0)}
                     </button>
                 </li>
             </For>

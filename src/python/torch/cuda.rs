@@ -283,17 +283,17 @@ fn snapshot(call: Call<'_>) -> PyResult {
     object(snapshot::whole(segments, traces), vm)
 }
 
-fn held<'a>(info: &SegmentInfo, device: usize, history: &'a History) -> snapshot::Segment<'a> {
+fn held<'a>(info: &SegmentInfo, device: usize, history: &'a History) -> snapshot::SegmentEntry<'a> {
     let address = info.id.address(device);
     let frames = |stack: Option<&'a Stack>| stack.map_or(&[][..], |stack| &stack[..]);
-    let block = |block: &BlockInfo| snapshot::Block {
+    let block = |block: &BlockInfo| snapshot::BlockEntry {
         address: address + block.offset,
         size: block.size,
         requested: block.requested,
         state: block.state,
         frames: frames(block.id.and_then(|id| history.block(id))),
     };
-    snapshot::Segment {
+    snapshot::SegmentEntry {
         device,
         address,
         bytes: info.bytes,

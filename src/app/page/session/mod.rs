@@ -11,14 +11,14 @@ mod runner;
 use leptos::prelude::*;
 use serde::Deserialize;
 
-pub use self::hand::Hand;
-pub use self::playback::{Picture, Playback};
-pub use self::printed::{Chunk, Printed, Shown, Voice};
+pub(crate) use self::hand::Hand;
+pub(crate) use self::playback::Playback;
+pub(crate) use self::printed::{Printed, Shown, Voice};
 pub use self::program::{Document, Program};
-pub use self::runner::{Accident, Runner, Status};
+pub use self::runner::{Runner, Status};
 use super::browser;
 use crate::app::edit::{self, Unplaceable};
-use crate::app::texts::{self, fill, t};
+use crate::app::texts::{self, t};
 use crate::app::yards::Block;
 use crate::device::Device;
 use crate::machine::Machine;
@@ -36,9 +36,9 @@ pub struct Recording {
 pub struct Session {
     pub program: Program,
     pub runner: Runner,
-    pub printed: Printed,
-    pub playback: Playback,
-    pub hand: Hand,
+    pub(crate) printed: Printed,
+    pub(crate) playback: Playback,
+    pub(crate) hand: Hand,
 }
 
 impl Session {
@@ -119,7 +119,7 @@ impl Session {
             FromWorker::GpuLost { reason } => self.runner.gpu(Err(reason)),
             FromWorker::GpuBack { name } => self.runner.gpu(Ok(name)),
             FromWorker::NoGpu { run, reason } if current(&run) => {
-                self.printed.say(&format!("{}\n", fill(t().no_gpu_again, &[&reason])));
+                self.printed.say(&format!("{}\n", t().no_gpu_again(&reason)));
                 self.runner.status.set(Status::Idle);
             }
             FromWorker::Started { run, executor } if current(&run) => self.runner.started.set(Some(executor)),
@@ -192,10 +192,10 @@ impl Session {
             Ok((code, line)) => {
                 self.program.edit(code);
                 self.run();
-                notice.set(Some(fill(t().placed, &[&name, &to, &line])));
+                notice.set(Some(t().placed(&name, &to, &line)));
             }
-            Err(Unplaceable::NoVariable) => notice.set(Some(fill(t().place_no_variable, &[&name]))),
-            Err(Unplaceable::NoLine) => notice.set(Some(fill(t().place_no_line, &[&name]))),
+            Err(Unplaceable::NoVariable) => notice.set(Some(t().place_no_variable(&name))),
+            Err(Unplaceable::NoLine) => notice.set(Some(t().place_no_line(&name))),
         }
     }
 }

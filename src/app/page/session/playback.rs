@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::super::browser;
 use crate::app::timeline::Timeline;
-use crate::app::yards::{Copy as Transfer, Route, Series, YardPicture};
+use crate::app::yards::{Series, Traffic, Transfer, YardPicture};
 use crate::machine::Machine;
 use crate::protocol::{Event, Score};
 
@@ -15,7 +15,7 @@ const BLOCKS: usize = 36;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     pub yards: Vec<YardPicture>,
-    pub routes: Vec<Route>,
+    pub traffic: Vec<Traffic>,
     pub recent: Vec<Transfer>,
     pub series: Vec<Series>,
     /// Events that were only counted, and those too old to go back to.
@@ -192,7 +192,7 @@ impl Playback {
             let now = timeline.now();
             Picture {
                 yards: now.picture(BLOCKS, timeline.names()),
-                routes: now.routes.clone(),
+                traffic: now.traffic().collect(),
                 recent: now.recent.iter().cloned().map(|copy| timeline.named(copy)).collect(),
                 series: now.series.clone(),
                 left_out: now.left_out,

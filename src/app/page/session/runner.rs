@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::super::engine::Engine;
+use super::super::worker::EngineWorker;
 use super::printed::Printed;
 use crate::app::texts::t;
 use crate::machine::Machine;
@@ -73,7 +73,7 @@ pub struct Runner {
     quiet: StoredValue<(u32, bool)>,
     /// An engine that breaks is replaced without asking, once until the next run.
     forgiving: StoredValue<bool>,
-    engine: StoredValue<Option<Engine>, LocalStorage>,
+    engine: StoredValue<Option<EngineWorker>, LocalStorage>,
     deliver: StoredValue<Option<Deliver>, LocalStorage>,
 }
 
@@ -107,7 +107,7 @@ impl Runner {
         let wanted = move |run| self.is_at(run);
         let Some(deliver) = self.deliver.get_value() else { return };
         let give = deliver.clone();
-        match Engine::start(wanted, move |message| give(message)) {
+        match EngineWorker::start(wanted, move |message| give(message)) {
             Ok(engine) => self.engine.set_value(Some(engine)),
             Err(reason) => deliver(FromWorker::Broken { reason, panic: None }),
         }

@@ -22,6 +22,8 @@ pub enum LessonCommand {
     New(NewArgs),
     /// Serves the playground with a lesson of yours on this machine, and shows every change of its file at once.
     Preview(preview::PreviewArgs),
+    /// Writes the list of a folder's lessons and a poster for each, as the page asks for them.
+    Publish(publish::PublishArgs),
     /// Writes lessons as a static folder, as a cmi5 and a SCORM 1.2 package, and with oEmbed.
     Pack(pack::PackArgs),
 }
@@ -50,6 +52,7 @@ pub fn run(command: LessonCommand) -> ExitCode {
         LessonCommand::Check(args) => check::check(&args),
         LessonCommand::New(args) => new(&args.path),
         LessonCommand::Preview(args) => preview::preview(&args),
+        LessonCommand::Publish(args) => publish::publish(&args),
         LessonCommand::Pack(args) => pack::pack(&args),
     };
     match done {

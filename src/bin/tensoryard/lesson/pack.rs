@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::courses::{self, Course, SCRIPTS, System, fill, text};
-use super::publish::{self, Published, index, summary, write};
+use super::publish::{self, Published, summary, write};
 
 /// Of an embedding that names no size.
 const WIDTH: u32 = 960;
@@ -64,10 +64,9 @@ pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
     let site = args.out.join("site");
     std::fs::create_dir_all(&site).map_err(fault)?;
     copy_playground(&args.dist, &site)?;
-    for lesson in &lessons {
-        lesson.write(&site.join("lessons"))?;
-    }
-    write(&site.join("lessons/index.json"), index(&lessons).to_string())?;
+    let folder = site.join("lessons");
+    lessons.iter().try_for_each(|lesson| lesson.copy(&folder))?;
+    publish::write_list(&lessons, &folder)?;
     // Packages hold what the site holds, but the pages for its own address and the offline copy.
     let shared: Vec<String> =
         files_in(&site)?.into_iter().filter(|file| !is_for_hosts(file) && file != "sw.js").collect();

@@ -1,4 +1,4 @@
-//! `tensoryard lesson preview`: the playground with an author's lessons in it, read again when a file changes.
+//! `tensoryard lesson preview`: the playground with an author's lessons in it, read anew when a file changes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,10 +9,11 @@ use tensoryard::lesson::{Lesson, prose};
 use tensoryard::serve;
 
 use super::files::{self, Found};
+use super::publish::{Facts, first_program};
 
 #[derive(Args)]
 pub struct PreviewArgs {
-    /// The lesson, or a folder of lessons; translations beside them are there as well.
+    /// The lesson, or a folder of lessons; translations beside them are there, too.
     path: PathBuf,
     /// The built playground.
     #[arg(long, default_value = "dist")]
@@ -28,7 +29,7 @@ pub fn preview(args: &PreviewArgs) -> Result<ExitCode, String> {
     let shown = Shown { path: args.path.clone(), dist: args.dist.clone() };
     let first =
         shown.files()?.lessons.first().cloned().ok_or("there is no lesson, only translations: name the original")?;
-    let id = entry(&first).0;
+    let id = Seen::read(&first).id;
     serve::serve_with(
         &args.dist,
         args.port,
@@ -38,7 +39,7 @@ pub fn preview(args: &PreviewArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Files that are served before the playground's own.
+/// What stands before the playground's own files.
 struct Shown {
     path: PathBuf,
     dist: PathBuf,
@@ -71,8 +72,9 @@ impl Shown {
         let found = self.files().ok()?;
         let poster = name.strip_prefix("posters/").and_then(|name| name.strip_suffix(".json"));
         if let Some(id) = poster {
-            let path = found.lessons.iter().find(|path| entry(path).0 == id)?;
-            return Some(self::poster(path).to_string().into_bytes());
+            let seen = found.lessons.iter().map(|path| Seen::read(path)).find(|seen| seen.id == id)?;
+            // Without running it.
+            return Some(seen.facts("", Vec::new()).poster("").to_string().into_bytes());
         }
         let own = found.lessons.iter().find(|path| file_name(path) == name);
         let translated =
@@ -86,13 +88,9 @@ impl Shown {
         let found = self.files().unwrap_or_default();
         let mut list: Vec<Value> = Vec::new();
         for path in &found.lessons {
-            let (id, title, minutes) = entry(path);
             let translations = found.translations.iter().filter(|translation| translation.original == *path);
-            let titles: serde_json::Map<_, _> =
-                translations.map(|t| (t.language.clone(), Value::from(entry(&t.path).1))).collect();
-            list.push(
-                json!({ "id": id, "file": file_name(path), "title": title, "minutes": minutes, "titles": titles }),
-            );
+            let titles = translations.map(|t| (t.language.clone(), Seen::read(&t.path).title)).collect();
+            list.push(Seen::read(path).facts(&file_name(path), titles).entry());
         }
         let built = std::fs::read_to_string(self.dist.join("lessons/index.json")).unwrap_or_default();
         let built: Vec<Value> = serde_json::from_str(&built).unwrap_or_default();
@@ -117,24 +115,30 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Id, title and minutes. A file with faults is listed as well: the page then shows its faults.
-fn entry(path: &Path) -> (String, String, u32) {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    if let Ok(Lesson { id, title, minutes, .. }) = Lesson::parse(&text, "") {
-        return (id, title, minutes);
-    }
-    let name = file_name(path);
-    let written = text.lines().take_while(|line| !line.starts_with('#')).find_map(|line| line.strip_prefix("id:"));
-    let id = written.map(str::trim).filter(|id| prose::is_id(id)).unwrap_or("lesson-with-faults").to_string();
-    (id, name, 1)
+/// A file as it is at this moment.
+struct Seen {
+    id: String,
+    title: String,
+    /// None of a file with faults. That is listed, too: the page then shows its faults.
+    lesson: Option<Lesson>,
 }
 
-/// As of a published lesson, without running it.
-fn poster(path: &Path) -> Value {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let lesson = Lesson::parse(&text, "").ok();
-    let first = lesson.iter().flat_map(|lesson| &lesson.steps).find_map(|step| step.exercise.as_ref());
-    let code = first.map(|exercise| exercise.starter.code.clone()).unwrap_or_default();
-    let origins = lesson.as_ref().map(|lesson| lesson.origins.clone()).unwrap_or_default();
-    json!({ "title": entry(path).1, "titles": {}, "origins": origins, "code": code, "output": "" })
+impl Seen {
+    fn read(path: &Path) -> Seen {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        if let Ok(lesson) = Lesson::parse(&text, "") {
+            return Seen { id: lesson.id.clone(), title: lesson.title.clone(), lesson: Some(lesson) };
+        }
+        let written = text.lines().take_while(|line| !line.starts_with('#')).find_map(|line| line.strip_prefix("id:"));
+        let id = written.map(str::trim).filter(|id| prose::is_id(id)).unwrap_or("lesson-with-faults").to_string();
+        Seen { id, title: file_name(path), lesson: None }
+    }
+
+    fn facts<'a>(&'a self, file: &'a str, titles: Vec<(String, String)>) -> Facts<'a> {
+        let Seen { id, title, lesson } = self;
+        let lesson = lesson.as_ref();
+        let minutes = lesson.map_or(1, |lesson| lesson.minutes);
+        let origins = lesson.map_or(&[][..], |lesson| &lesson.origins);
+        Facts { id, file, title, minutes, titles, origins, code: lesson.map_or("", first_program) }
+    }
 }

@@ -1,8 +1,10 @@
-//! Lessons as the page finds them: the list, the files, and a poster for each. `www/lessons.mjs` does the same for the
-//! lessons of this site.
+//! `tensoryard lesson publish`: lessons as the page finds them, the list, the files, and a poster for each. The lessons of this
+//! site, those that authors pack and those that they preview have theirs from here.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use clap::Args;
 use serde_json::{Map, Value, json};
 use tensoryard::engine::Engine;
 use tensoryard::lesson::prose::{self, Block};
@@ -15,7 +17,78 @@ use super::files::{self, Found};
 /// Characters of output on a poster.
 const POSTER: usize = 4000;
 
-/// A lesson to publish, with its translations.
+#[derive(Args)]
+pub struct PublishArgs {
+    /// The folder of lessons.
+    folder: PathBuf,
+    /// Where to write the lessons, their list and their posters; by default the list and the posters go beside the lessons.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the list and the posters.
+pub fn publish(args: &PublishArgs) -> Result<ExitCode, String> {
+    let lessons = read(std::slice::from_ref(&args.folder))?;
+    let out = args.out.as_ref().unwrap_or(&args.folder);
+    if args.out.is_some() {
+        lessons.iter().try_for_each(|lesson| lesson.copy(out))?;
+    }
+    write_list(&lessons, out)?;
+    // Of a lesson that is gone, or has another id now.
+    let posters = out.join(POSTERS);
+    for old in std::fs::read_dir(&posters).map_err(|error| format!("{}: {error}", posters.display()))?.flatten() {
+        let name = old.file_name();
+        if !lessons.iter().any(|lesson| name.to_str() == Some(&lesson.poster_name())) {
+            std::fs::remove_file(old.path()).map_err(|error| format!("{}: {error}", old.path().display()))?;
+        }
+    }
+    println!("{}: the list and the posters of {} lessons", out.display(), lessons.len());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of posters, beside the list.
+const POSTERS: &str = "posters";
+
+/// What the list and the poster say of a lesson.
+pub struct Facts<'a> {
+    pub id: &'a str,
+    /// Its name beside the list, `04-name.md`.
+    pub file: &'a str,
+    pub title: &'a str,
+    pub minutes: u32,
+    /// Its title in each language that it is translated into.
+    pub titles: Vec<(String, String)>,
+    pub origins: &'a [String],
+    /// The first program.
+    pub code: &'a str,
+}
+
+impl Facts<'_> {
+    fn titles(&self) -> Value {
+        let titles = self.titles.iter().map(|(language, title)| (language.clone(), Value::from(title.clone())));
+        Value::Object(titles.collect::<Map<_, _>>())
+    }
+
+    /// Its entry in the list of lessons.
+    pub fn entry(&self) -> Value {
+        let Facts { id, file, title, minutes, .. } = self;
+        json!({ "id": id, "file": file, "title": title, "minutes": minutes, "titles": self.titles() })
+    }
+
+    /// What stands there before the lesson is started; `output`: what the first program prints.
+    pub fn poster(&self, output: &str) -> Value {
+        let Facts { title, origins, code, .. } = self;
+        json!({ "title": title, "titles": self.titles(), "origins": origins, "code": code, "output": output })
+    }
+}
+
+/// The program that a lesson begins with.
+pub fn first_program(lesson: &Lesson) -> &str {
+    let first = lesson.steps.iter().find_map(|step| step.exercise.as_ref());
+    first.map_or("", |exercise| &exercise.starter.code)
+}
+
+/// A lesson that is to be published, with its translations.
 pub struct Published {
     /// Its name beside the list, `04-name.md`.
     pub name: String,
@@ -77,24 +150,22 @@ impl Published {
         std::iter::once(own).chain(others).collect()
     }
 
-    fn titles(&self) -> Value {
-        let titles = self.translations.iter().map(|t| (t.language.clone(), Value::from(t.lesson.title.clone())));
-        Value::Object(titles.collect::<Map<_, _>>())
+    fn facts(&self) -> Facts<'_> {
+        let Lesson { id, title, minutes, origins, .. } = &self.lesson;
+        let titles = self.translations.iter().map(|t| (t.language.clone(), t.lesson.title.clone())).collect();
+        let code = first_program(&self.lesson);
+        Facts { id, file: &self.name, title, minutes: *minutes, titles, origins, code }
     }
 
-    /// Its entry in the list of lessons.
-    pub fn entry(&self) -> Value {
-        let Lesson { id, title, minutes, .. } = &self.lesson;
-        json!({ "id": id, "file": self.name, "title": title, "minutes": minutes, "titles": self.titles() })
+    fn poster_name(&self) -> String {
+        format!("{}.json", self.lesson.id)
     }
 
-    /// What the poster shows before the lesson is started; runs the first program.
-    pub fn poster(&self) -> Value {
-        let first = self.lesson.steps.iter().find_map(|step| step.exercise.as_ref());
-        let code = first.map(|exercise| exercise.starter.code.clone()).unwrap_or_default();
-        let output = if code.is_empty() { String::new() } else { self.printed(&code) };
-        let Lesson { title, origins, .. } = &self.lesson;
-        json!({ "title": title, "titles": self.titles(), "origins": origins, "code": code, "output": output })
+    /// Runs the first program for what it prints.
+    fn poster(&self) -> Value {
+        let facts = self.facts();
+        let output = if facts.code.is_empty() { String::new() } else { self.printed(facts.code) };
+        facts.poster(&output)
     }
 
     /// What a program prints, and the first line of its error.
@@ -105,8 +176,8 @@ impl Published {
         text.trim_end().chars().take(POSTER).collect()
     }
 
-    /// Writes the lesson's files and its poster into the folder of lessons.
-    pub fn write(&self, folder: &Path) -> Result<(), String> {
+    /// Copies the lesson's files into a folder of lessons.
+    pub fn copy(&self, folder: &Path) -> Result<(), String> {
         let copy = |from: &Path, to: PathBuf| {
             let made = to.parent().map_or(Ok(()), std::fs::create_dir_all);
             made.and_then(|()| std::fs::copy(from, &to)).map_err(|error| format!("{}: {error}", to.display()))
@@ -115,13 +186,18 @@ impl Published {
         for translation in &self.translations {
             copy(&translation.path, folder.join(&translation.language).join(&self.name))?;
         }
-        write(&folder.join("posters").join(format!("{}.json", self.lesson.id)), self.poster().to_string())
+        Ok(())
     }
 }
 
-/// The list of lessons.
-pub fn index(lessons: &[Published]) -> Value {
-    lessons.iter().map(Published::entry).collect()
+/// Writes the list of lessons, a line for each, and their posters.
+pub fn write_list(lessons: &[Published], folder: &Path) -> Result<(), String> {
+    let entries: Vec<String> = lessons.iter().map(|lesson| lesson.facts().entry().to_string()).collect();
+    write(&folder.join("index.json"), format!("[\n{}\n]\n", entries.join(",\n")))?;
+    for lesson in lessons {
+        write(&folder.join(POSTERS).join(lesson.poster_name()), format!("{}\n", lesson.poster()))?;
+    }
+    Ok(())
 }
 
 /// The first sentences of a lesson, as plain text; its title if it has none.

@@ -6,17 +6,17 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::browser;
-use crate::app::texts::{fill, t};
+use crate::app::texts::t;
 use crate::protocol::{BEGINNING, FromWorker, ToWorker};
 
 /// A running worker; dropping it ends the worker, whatever it is doing.
-pub struct Engine {
+pub struct EngineWorker {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(ErrorEvent)>,
 }
 
-impl Engine {
+impl EngineWorker {
     /// Starts a worker that gives `deliver` every message; of one that belongs to a run, only if that run is `wanted`. The
     /// others aren't even read: a run that was stopped may have left many.
     ///
@@ -25,7 +25,7 @@ impl Engine {
     pub fn start(
         wanted: impl Fn(u32) -> bool + 'static,
         deliver: impl Fn(FromWorker) + Clone + 'static,
-    ) -> Result<Engine, String> {
+    ) -> Result<EngineWorker, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name("tensoryard-engine");
@@ -42,7 +42,7 @@ impl Engine {
                 return;
             }
             let text = data.as_string().unwrap_or_default();
-            give(serde_json::from_str(&text).unwrap_or_else(|error| broken(fill(t().engine_message, &[&error]))));
+            give(serde_json::from_str(&text).unwrap_or_else(|error| broken(t().engine_message(&error))));
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
             // A script that could not be loaded is a plain event, which has no message.
@@ -52,7 +52,7 @@ impl Engine {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Engine { worker, _on_message: on_message, _on_error: on_error })
+        Ok(EngineWorker { worker, _on_message: on_message, _on_error: on_error })
     }
 
     pub fn send(&self, message: &ToWorker) -> Result<(), String> {
@@ -74,7 +74,7 @@ fn sandboxed(url: &str, options: &WorkerOptions) -> Result<Worker, JsValue> {
     Worker::new_with_options(&browser::importing(url, &failed)?, options)
 }
 
-impl Drop for Engine {
+impl Drop for EngineWorker {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);

@@ -9,8 +9,8 @@ use super::browser;
 use super::parts::accent;
 use super::session::Session;
 use crate::app::format;
-use crate::app::graph::layout;
-use crate::app::texts::{fill, t};
+use crate::app::layout::layout;
+use crate::app::texts::t;
 use crate::protocol::Graph;
 
 /// Widths that a box may have, and on a narrow page, where two have to fit side by side.
@@ -158,7 +158,7 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
             }
         })
         .collect_view();
-    let label = fill(t().graph_label, &[&graph.variable, &graph.nodes.len()]);
+    let label = t().graph_label(&graph.variable, &graph.nodes.len());
     let title = label.clone();
     view! {
         <div class="scroll graph-scroll" tabindex="0" role="group" aria-label=title>
