@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{card, on_both, run};
+use super::{on_both, run};
 
 /// What the driver was asked for while `file` ran, a line each, and what the program said.
 fn logged(folder: &Path, name: &str, args: &[&str], file: &Path) -> (super::Ran, Vec<String>) {
