@@ -80,6 +80,11 @@ def typename(obj):
     return name if module in (None, "builtins", "__builtin__") else f"{module}.{name}"
 
 
+def _assert(condition, message):
+    """`assert` as a function, which a traced graph can call."""
+    assert condition, message
+
+
 def get_num_threads():
     return 1
 
@@ -129,7 +134,7 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
     "chalf", "cholesky_solve", "complex32", "cond", "contrib", "cpp",
-    "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "fx", "gcd",
+    "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "gcd",
     "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "kaiser_window", "lcm", "library",
     "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
     "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8", "quantization", "quantize_per_channel",
@@ -145,7 +150,8 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "jit", "multiprocessing", "profiler", "xpu"):
+    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fx", "jit", "multiprocessing",
+                "profiler", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

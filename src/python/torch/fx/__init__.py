@@ -1,0 +1,17 @@
+"""Programs as graphs of their calls, as torch.fx: traced with stand-ins for tensors, changed, and turned into Python again."""
+
+from ._symbolic_trace import Tracer, symbolic_trace, wrap
+from .graph import CodeGen, Graph
+from .graph_module import GraphModule
+from .interpreter import Interpreter, Transformer
+from .node import Node, has_side_effect, map_arg
+from .proxy import Proxy, TraceError
+
+__all__ = ["symbolic_trace", "Tracer", "wrap", "Graph", "GraphModule", "Interpreter", "Transformer", "Node", "Proxy",
+           "has_side_effect", "map_arg"]
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")
+    raise NotImplementedError(f"torch.fx.{name}")
