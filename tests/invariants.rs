@@ -1,6 +1,6 @@
 //! What each part must not know of, read from the sources: the lines of ARCHITECTURE that name what is absent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -216,7 +216,7 @@ fn modules_form_layers() {
     let mut wrong = Vec::new();
     for (module, layer) in &layers {
         for (name, place) in dependencies(module) {
-            if of(&name).is_some_and(|other| other >= *layer) && !ALLOWED.contains(&(module, &name)) {
+            if of(&name).is_some_and(|other| other >= *layer) {
                 wrong.push(format!("{module} names {name}, which doesn't stand above it: {place}"));
             }
         }
@@ -224,23 +224,87 @@ fn modules_form_layers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Names against the layers, each with its reason.
-const ALLOWED: [(&str, &str); 1] = [
-    // What came of a check is sent to the page as it is; `protocol` needs the rest of `lesson`.
-    ("lesson", "protocol"),
-];
-
-#[test]
-fn what_is_allowed_is_needed() {
-    for (module, name) in ALLOWED {
-        assert!(dependencies(module).contains_key(name), "{module} no longer names {name}");
-    }
-}
-
 #[test]
 fn names_are_found_in_lists() {
     let code = "use crate::{a::{b, c}, d};\nuse crate::e::f;\nlet x = crate::g(1); mycrate::h";
     assert_eq!(named(code), ["a", "d", "e", "g"]);
+}
+
+/// The paths of a file's `use` lines, each written out: `use a::{b, c::d};` gives `a::b` and `a::c::d`.
+fn uses(path: &Path) -> Vec<String> {
+    fn written_out(before: &str, tree: &str, out: &mut Vec<String>) {
+        let Some((head, inner)) = tree.split_once('{') else { return out.push(format!("{before}{}", tree.trim())) };
+        let inner = inner.trim_end().trim_end_matches('}');
+        let (mut depth, mut from) = (0, 0);
+        for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    written_out(&format!("{before}{}", head.trim()), &inner[from..at], out);
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    let text: String = code(path).into_iter().map(|(_, line)| line + "\n").collect();
+    let mut out = Vec::new();
+    for statement in text.split(';').filter_map(|s| s.rsplit_once("use ").map(|(_, tree)| tree)) {
+        written_out("", &statement.replace('\n', " "), &mut out);
+    }
+    out
+}
+
+/// The files of a folder that import each other in a circle, by their modules; `self::` of a file is what it declares.
+fn circles(folder: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let module = |path: &Path| {
+        let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string().replace('/', "::");
+        name.strip_suffix("::mod").unwrap_or(&name).to_string()
+    };
+    let files: BTreeMap<String, PathBuf> = sources(folder).into_iter().map(|path| (module(&path), path)).collect();
+    let mut ways: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (module, path) in &files {
+        for path in uses(path) {
+            let mut at: Vec<&str> = module.split("::").collect();
+            for (i, part) in path.split("::").enumerate() {
+                match part {
+                    "crate" if i == 0 => at.clear(),
+                    "self" => {}
+                    "super" => drop(at.pop()),
+                    part => at.push(part),
+                }
+            }
+            let target = (1..=at.len()).rev().find_map(|n| files.get_key_value(&at[..n].join("::")));
+            ways.entry(module).or_default().extend(target.map(|(name, _)| name.as_str()).filter(|name| name != module));
+        }
+    }
+    let comes_back = |from: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(here) = open.pop() {
+            for next in ways.get(here).into_iter().flatten() {
+                if *next == from {
+                    return true;
+                }
+                if seen.insert(*next) {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    };
+    files.keys().filter(|module| comes_back(module)).cloned().collect()
+}
+
+#[test]
+fn files_of_the_page_import_each_other_in_one_direction() {
+    assert!(
+        uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/page/home.rs"))
+            .iter()
+            .any(|u| u == "super::devices::Devices")
+    );
+    assert_eq!(circles("app"), Vec::<String>::new());
 }
 
 #[test]

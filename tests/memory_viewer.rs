@@ -206,5 +206,9 @@ fn the_page_s_file_is_what_the_viewer_reads() {
     let snapshot = unpickle(&snapshot::pickle(&snapshot::of_events(&events).unwrap()));
     let seen = rewind(&snapshot, 1);
     assert_eq!((seen["alloc"], seen["free_completed"], seen["segment_free"]), (4, 3, 1), "{seen:?}");
-    drop(small);
+    // Where the program itself says that its tensor is.
+    let blocks = list(&snapshot["segments"]).iter().flat_map(|segment| list(&segment["blocks"]));
+    let held: Vec<u64> =
+        blocks.filter(|block| block["requested_size"] == 12).map(|block| number(block, "address")).collect();
+    assert_eq!(held, [small.storage().address()]);
 }
