@@ -10,34 +10,14 @@ import warnings
 import torch
 import torch.nn.functional as F
 
+from names import FUNCTIONS, METHODS
+
 seed, seconds, log = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
 R = random.Random(seed)
 warnings.simplefilter("ignore")
 
 DTYPES = ["float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64"]
 EDGES = [-(2**63), -(2**31), -7, -1, 0, 2**31 - 1, 2**31, 2**32 + 1, 2**33, 2**62, 2**63 - 1, 2**64]
-# What would end, stop or talk to the process, or waits for somebody.
-LEFT_OUT = {"save", "load", "compile", "set_num_threads", "import_ir_module", "set_default_device", "set_default_dtype",
-            "set_default_tensor_type", "set_grad_enabled", "use_deterministic_algorithms", "share_memory_", "breakpoint",
-            "set_printoptions", "manual_seed", "seed", "set_rng_state", "share_memory"}
-
-
-def public(place, owner):
-    for name in sorted(dir(owner)):
-        if name.startswith("__") and name not in ("__getitem__", "__len__", "__iter__", "__contains__", "__pow__", "__matmul__"):
-            continue
-        if name in LEFT_OUT or name.startswith("_") and not name.startswith("__"):
-            continue
-        try:
-            value = getattr(owner, name)
-        except (AttributeError, NotImplementedError):
-            continue
-        if callable(value) and not isinstance(value, type):
-            yield place + name
-
-
-FUNCTIONS = [name for place, owner in (("torch.", torch), ("F.", F), ("torch.linalg.", torch.linalg)) for name in public(place, owner)]
-METHODS = list(public("", torch.Tensor))
 
 
 def number():

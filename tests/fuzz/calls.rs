@@ -1,19 +1,22 @@
-//! Random programs of torch calls, made and run by `calls.py`, each run in a process of its own.
+//! Random programs of torch calls, made and run by `calls.py`, and every function with odd arguments one after the other
+//! (`sweep.py`): each run in a process of its own.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::{budget, kept, repository, seed};
 
-/// Memory of the process: what a program asks for beyond it is refused, as on a machine that has no more.
-const KIBIBYTES: &str = "6000000";
-
 fn calls(machine: &str, shift: u64) {
-    let (seed, log) =
-        (seed().wrapping_add(shift) % 1_000_000_007, kept(&format!("calls-{}", machine.replace(':', "-"))));
-    let seconds = budget().as_secs();
+    let seed = seed().wrapping_add(shift) % 1_000_000_007;
+    program(machine, "calls.py", &format!("{seed} {}", budget().as_secs()), 6_000_000, budget());
+}
+
+/// Runs a program that keeps in a file what it is about to do, with so much memory: what it asks for beyond that is refused, as
+/// on a machine that has no more.
+fn program(machine: &str, file: &str, arguments: &str, kibibytes: u64, budget: Duration) {
+    let log = kept(&format!("{file}-{}", machine.replace(':', "-")));
     let command = format!(
-        "ulimit -v {KIBIBYTES}; exec '{}' run --machine {machine} --executor cpu tests/fuzz/calls.py {seed} {seconds} '{}'",
+        "ulimit -v {kibibytes}; exec '{}' run --machine {machine} --executor cpu tests/fuzz/{file} {arguments} '{}'",
         env!("CARGO_BIN_EXE_tensoryard"),
         log.display(),
     );
@@ -25,7 +28,7 @@ fn calls(machine: &str, shift: u64) {
         .spawn()
         .expect("a shell starts");
     // An endless statement is found too.
-    let end = Instant::now() + budget() + Duration::from_secs(90);
+    let end = Instant::now() + budget + Duration::from_secs(90);
     let hung = loop {
         match child.try_wait().expect("it is a child") {
             Some(_) => break false,
@@ -39,7 +42,11 @@ fn calls(machine: &str, shift: u64) {
     let program = std::fs::read_to_string(&log).unwrap_or_default();
     assert!(!hung, "a statement does not end; the program was:\n{program}");
     let end: String = stderr.lines().rev().take(12).collect::<Vec<_>>().join("\n");
-    assert!(output.status.success(), "{:?}; seed {seed}; the program was:\n{program}\n{stdout}\n{end}", output.status);
+    assert!(
+        output.status.success(),
+        "{:?}; {file} {arguments}; the program was:\n{program}\n{stdout}\n{end}",
+        output.status
+    );
 }
 
 #[test]
@@ -50,4 +57,14 @@ fn calls_on_the_cpu() {
 #[test]
 fn calls_on_a_simulated_gpu() {
     calls("cuda:1", 1);
+}
+
+/// A part of the sweep, always the same; the whole of it in a long run.
+#[test]
+fn every_function_with_odd_arguments() {
+    let long = std::env::var_os("FUZZ_SECONDS").is_some();
+    let step = if long { 1 } else { 29 };
+    for machine in ["cpu", "cuda:1"] {
+        program(machine, "sweep.py", &format!("{step} 0"), 2_000_000, Duration::from_secs(600));
+    }
 }
