@@ -178,7 +178,7 @@ fn raw_html_and_links() {
 fn other_versions() {
     refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
     refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
-    // issue 4: nothing was ever published before 1.
+    // Nothing was ever published before 1.
     refuses("format: 1", "format: 0", &["2: there is no format before 1, so there is nothing to convert"]);
     refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
 }
@@ -194,7 +194,6 @@ fn front_matter() {
     refuses("[64, 32]", "[64]", &["6: machine: 1 capacities for 2 devices"]);
     refuses("[64, 32]", "0", &["6: machine file in the front matter: devices[0].memory_mib is 0"]);
     refuses("memory_mib: [64, 32]", "memory: 3", &["6: machine: unknown field `memory`"]);
-    // issue 4
     for bad in ["https://a.example/", "https://A.example", "//a", "https://a:443", "https://a b", "https://*.a", "null"]
     {
         refuses("minutes: 4", &format!("minutes: 4\norigins: ['{bad}']"), &[&format!("6: '{bad}' is not an origin")]);
@@ -229,7 +228,7 @@ fn structure() {
     );
     let deep = format!("{} x", ">".repeat(40));
     refuses("Done.", &deep, &["66: text is nested too deeply"]);
-    // issue 4: a page froze over YAML that is nested without end.
+    // YAML can be nested without end, and a page must not freeze over it.
     let nested = "[".repeat(60_000);
     let front = faults(&GOOD.replacen("minutes:", &format!("requires: {nested}\nminutes:"), 1));
     assert!(front.len() == 1 && front[0].contains("bytes of YAML; at most 16384"), "{front:?}");
@@ -416,7 +415,7 @@ mod command {
         std::fs::write(&path, source).unwrap();
         let (code, _, err) = tensoryard(&["run", "--explain", "--machine", "cuda:1", path.to_str().unwrap()]);
         assert_eq!(code, 1);
-        let card = "\nD01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n  \
+        let card = "\nD01: `y` is on cuda:0, but `x` is on cpu. The tensors of one operation must be on the same device, so move one of them with `.to()`.\n  \
                     x  cpu     [3]  12 bytes  created in line 2\n  y  cuda:0  [3]  12 bytes  moved in line 3\n  \
                     line 4:\n  - print(x + y)\n  + print(x.to(y.device) + y)\n  lesson: same-device-rule\n";
         assert!(err.ends_with(card), "{err}");

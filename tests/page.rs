@@ -134,7 +134,7 @@ async fn an_edited_program_is_kept_and_reset_forgets_it() {
     assert_eq!(browser::remembered("code.test"), None);
 }
 
-/// A card speaks the page's language, and the card of a run that has ended follows when that changes. Issue 4.
+/// A card speaks the page's language, and the card of a run that has ended follows when that changes.
 #[wasm_bindgen_test]
 async fn a_card_speaks_the_language_of_the_page() {
     let stage = stage();
@@ -153,7 +153,7 @@ async fn a_card_speaks_the_language_of_the_page() {
     let card = Card {
         rule: "D20".into(),
         line: 1,
-        cause: Cause::OutOfMemory { tried: "2.00 GiB".into(), free: "1.00 GiB".into(), capacity: "8.00 GiB".into() },
+        cause: Cause::new("The program needed 2.00 GiB more.".into(), "Das Programm brauchte 2.00 GiB mehr.".into()),
         operands: Vec::new(),
         fix: Vec::new(),
         lesson: Some("memory-map".into()),

@@ -278,6 +278,7 @@ texts! {
     edit_to_try: "An edit to try", "Eine Änderung zum Ausprobieren";
     tensors_involved: "Tensors involved", "Beteiligte Tensoren";
     lesson_about: "A lesson about this", "Eine Lektion dazu";
+    rule_about: "Rule {0}, with an example", "Regel {0} mit einem Beispiel (auf Englisch)";
     moved_in_line: "moved in line {0}", "verschoben in Zeile {0}";
     created_in_line: "created in line {0}", "erzeugt in Zeile {0}";
     smallest_change: "The smallest change, in line {0}:", "Die kleinste Änderung, in Zeile {0}:";
