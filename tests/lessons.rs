@@ -178,7 +178,7 @@ fn raw_html_and_links() {
 fn other_versions() {
     refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
     refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
-    // There was no format before 1.
+    // Nothing was ever published before 1.
     refuses("format: 1", "format: 0", &["2: there is no format before 1, so there is nothing to convert"]);
     refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
 }
@@ -228,7 +228,7 @@ fn structure() {
     );
     let deep = format!("{} x", ">".repeat(40));
     refuses("Done.", &deep, &["66: text is nested too deeply"]);
-    // YAML that nests without end used to freeze the page.
+    // YAML can be nested without end, and a page must not freeze over it.
     let nested = "[".repeat(60_000);
     let front = faults(&GOOD.replacen("minutes:", &format!("requires: {nested}\nminutes:"), 1));
     assert!(front.len() == 1 && front[0].contains("bytes of YAML; at most 16384"), "{front:?}");
@@ -415,7 +415,7 @@ mod command {
         std::fs::write(&path, source).unwrap();
         let (code, _, err) = tensoryard(&["run", "--explain", "--machine", "cuda:1", path.to_str().unwrap()]);
         assert_eq!(code, 1);
-        let card = "\nD01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n  \
+        let card = "\nD01: `y` is on cuda:0, but `x` is on cpu. The tensors of one operation must be on the same device, so move one of them with `.to()`.\n  \
                     x  cpu     [3]  12 bytes  created in line 2\n  y  cuda:0  [3]  12 bytes  moved in line 3\n  \
                     line 4:\n  - print(x + y)\n  + print(x.to(y.device) + y)\n  lesson: same-device-rule\n";
         assert!(err.ends_with(card), "{err}");

@@ -42,6 +42,9 @@ test("a card names the tensors, shows the edit as a diff, leads to its lesson, a
   assert.match(await card.locator("del").innerText(), /^−?\s*print\(x \+ y\)$/);
   assert.match(await card.locator("ins").innerText(), /^\+?\s*print\(x\.to\(y\.device\) \+ y\)$/);
   assert.equal(await card.getByRole("link", { name: "A lesson about this" }).getAttribute("href"), "#/lesson/same-device-rule");
+  const rule = await card.getByRole("link", { name: "Rule D01, with an example" }).getAttribute("href");
+  assert.match(rule, /\/rules\.html#d01$/);
+  assert.match(await (await fetch(rule)).text(), /<h2 id="d01">/);
   await card.getByRole("button", { name: "Try it" }).press("Enter");
   await finished(page);
   assert.match(await program(), /^print\(x\.to\(y\.device\) \+ y\)$/m);
@@ -67,7 +70,7 @@ test("a mistake that raises nothing has a card, and its edit ends it", async () 
   assert.ok(await card.getByRole("button", { name: "Try it" }).isDisabled());
 });
 
-// The second line of an edit used to have no sign, and a line after an unchanged one had that one's number.
+// Every line of an edit has its sign, and the number is that of the first line that changes.
 test("every line of an edit has its sign, and each edit the number of the line that changes", async () => {
   const loop = 'import torch\nw = torch.ones(2, device="cuda")\nfor step in range(120):\n    w = w * 0.9\n';
   const diffs = (part) => page.locator(".card .diff").locator(part).allInnerTexts();
