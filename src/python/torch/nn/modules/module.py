@@ -53,6 +53,10 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
     __str__ = __repr__
 
 
+def _no_hook(module, args):
+    """Stands among the forward hooks of a module that has backward hooks."""
+
+
 def _indent(text, spaces):
     first, *rest = text.split("\n")
     if not rest:
@@ -106,13 +110,19 @@ class Module:
                 result = hook(self, args)
                 if result is not None:
                     args = result if isinstance(result, tuple) else (result,)
+        backward = None
+        if self._backward_hooks or self._backward_pre_hooks:
+            from ._backward_hooks import BackwardHooks
+
+            backward = BackwardHooks(self)
+            args = backward.inputs(args)
         output = forward(*args, **kwargs)
         for key, hook in list(self._forward_hooks.items()):
             with_kwargs = key in self._forward_hooks_with_kwargs
             result = hook(self, args, kwargs, output) if with_kwargs else hook(self, args, output)
             if result is not None:
                 output = result
-        return output
+        return output if backward is None else backward.outputs(output)
 
     # ---- attributes ----
 
@@ -251,8 +261,28 @@ class Module:
             self._forward_pre_hooks.move_to_end(handle.id, last=False)
         return handle
 
+    def _register_backward(self, hooks, hook, prepend):
+        # The native call asks for forward hooks alone: an empty one among them leads it to the others.
+        handle = RemovableHandle(hooks, self._forward_pre_hooks)
+        hooks[handle.id] = hook
+        self._forward_pre_hooks[handle.id] = _no_hook
+        if prepend:
+            hooks.move_to_end(handle.id, last=False)
+        return handle
+
     def register_full_backward_hook(self, hook, prepend=False):
-        raise NotImplementedError("torch.nn.Module.register_full_backward_hook is not available here; register a hook on a tensor")
+        """`hook(module, grad_input, grad_output)` in each backward pass; what it returns replaces `grad_input`."""
+        self._is_full_backward_hook = True
+        return self._register_backward(self._backward_hooks, hook, prepend)
+
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """`hook(module, grad_output)` before a backward pass goes through; what it returns replaces `grad_output`."""
+        return self._register_backward(self._backward_pre_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook):
+        raise NotImplementedError(
+            "torch.nn.Module.register_backward_hook is not available here; use register_full_backward_hook"
+        )
 
     def __setstate__(self, state):
         self.__dict__.update(state)
