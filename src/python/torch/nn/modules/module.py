@@ -631,8 +631,8 @@ class Module:
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, incompatible) is not None:
                     raise AssertionError(
-                        "Hooks registered with ``register_load_state_dict_post_hook`` are notexpected to return new values, "
-                        "if incompatible_keys need to be modified,it should be done inplace."
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, "
+                        "if incompatible_keys need to be modified, it should be done inplace."
                     )
 
         load(self, state_dict, "")
