@@ -76,7 +76,11 @@ _LATER = {
     "parametrizations": None, "parametrize": None, "prune": None, "remove_spectral_norm": "_hooked_norms",
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
 }
-_ABSENT = ("clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_linear_bn_eval", "skip_init", "stateless")
+_LATER.update(dict.fromkeys((
+    "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights",
+    "skip_init",
+), "_more"))
+_ABSENT = ("stateless",)
 
 
 def __getattr__(name):
