@@ -15,7 +15,7 @@ out = net(x); print(out); out.sum().backward(); print([p.grad for p in net.param
 net.zero_grad(); y = x.clone().requires_grad_(); net(y).pow(2).sum().backward(); print(y.grad)
 with torch.no_grad(): print(net(x).requires_grad)
 for h in hs: h.remove()
-print(net(x).grad_fn, len(net._forward_pre_hooks), len(net[0]._backward_hooks))
+print(type(net(x).grad_fn).__name__, len(net._forward_pre_hooks), len(net[0]._backward_hooks))
 lin = nn.Linear(2, 2); h = lin.register_full_backward_hook(lambda m, gi, go: (gi[0] * 10,)); z = torch.ones(1, 2, requires_grad=True); lin(z).sum().backward(); print(z.grad, lin.weight.grad); h.remove()
 h = lin.register_full_backward_pre_hook(lambda m, go: (go[0] * 3,)); z.grad = None; lin.zero_grad(); lin(z).sum().backward(); print(z.grad, lin.weight.grad); h.remove()
 class Two(nn.Module):
