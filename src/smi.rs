@@ -20,13 +20,13 @@ pub struct Card {
 
 /// The table of an engine's machine; see [`render`].
 pub fn table(engine: &Engine) -> String {
-    let devices = engine.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda);
+    let devices = engine.devices.accelerators().iter().filter(|a| a.spec.kind == AcceleratorKind::Cuda);
     let cards = devices.map(|device| Card {
         name: device.name(),
         memory_mib: device.spec.memory_mib,
         reserved: device.planner.borrow().reserved(),
     });
-    render(&engine.machine, &cards.collect::<Vec<_>>())
+    render(&engine.devices.machine, &cards.collect::<Vec<_>>())
 }
 
 /// The table of a machine with these cards, or what a shell says where there is no driver, or no such command. Memory in

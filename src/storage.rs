@@ -55,7 +55,7 @@ impl Storage {
     /// Out of memory.
     pub fn new(device: Device, dtype: DType, shape: &[usize], numel: usize, pinned: bool) -> Result<Storage> {
         let engine = engine::current();
-        let a = engine.allocate(device, dtype, shape, numel, pinned)?;
+        let a = engine.devices.allocate(device, dtype, shape, numel, pinned)?;
         let created = engine.trace.line();
         let inner = Inner {
             engine,
@@ -122,7 +122,7 @@ impl Storage {
     /// On `meta`.
     pub fn record_stream(&self, stream: StreamId) -> Result<()> {
         if let Some(block) = self.0.block {
-            self.0.engine.share(self.0.device, block, self.buffer()?, stream);
+            self.0.engine.devices.share(self.0.device, block, self.buffer()?, stream);
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl Storage {
     /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
     pub fn reveal(&self, shape: &[usize]) {
         if self.0.hidden.replace(false) {
-            self.0.engine.count_host(self.0.id, self.0.dtype, shape, self.0.bytes, self.0.pinned);
+            self.0.engine.devices.count_host(self.0.id, self.0.dtype, shape, self.0.bytes, self.0.pinned);
         }
     }
 
@@ -158,14 +158,14 @@ impl Storage {
         self.0.moved.set(line);
         self.0.came_from.set(Some(from));
         let unready = !waits && self.0.device.is_cpu() && !from.is_cpu() && self.0.engine.trace.is_curious();
-        self.0.unready.set(if unready { self.0.engine.waits() + 1 } else { 0 });
+        self.0.unready.set(if unready { self.0.engine.launches.waits() + 1 } else { 0 });
     }
 
     /// Notices a look at data that nobody has waited for.
     #[cold]
     fn look_early(&self) {
         let engine = &self.0.engine;
-        if self.0.unready.replace(0) == engine.waits() + 1 {
+        if self.0.unready.replace(0) == engine.launches.waits() + 1 {
             let (copied, storage) = (self.moved(), self.0.id);
             engine.trace.notice(|| Clue::ReadEarly { line: engine.trace.line(), copied, storage });
         }
@@ -220,12 +220,12 @@ impl Storage {
         }
         let buffer = self.buffer()?;
         if self.0.device.is_cpu() {
-            self.0.engine.read_host(buffer, offset, &mut out)?;
+            self.0.engine.devices.read_host(buffer, offset, &mut out)?;
             return Ok(out);
         }
         self.fetch(buffer, offset, &mut out, why)?;
         if numel == 1 && self.numel() > 1 {
-            self.0.engine.element_read(self.0.device, self.0.id, self.numel());
+            self.0.engine.launches.element_read(self.0.device, self.0.id, self.numel());
         }
         Ok(out)
     }
@@ -237,12 +237,12 @@ impl Storage {
     pub(crate) fn fetch(&self, buffer: &Buffer, offset: usize, out: &mut [u8], why: Why) -> Result<()> {
         let engine = &self.0.engine;
         if matches!(why, Why::Tolist | Why::Save | Why::Numpy) {
-            engine.check_copy(self.0.device, Device::CPU, false, false)?;
+            engine.devices.check_copy(self.0.device, Device::CPU, false, false)?;
         }
-        engine.synchronize(self.0.device, why)?;
+        engine.launches.synchronize(self.0.device, why)?;
         let begin = engine.trace.now();
-        let started = engine.start_work(self.0.device);
-        engine.read_device(self.0.device, buffer, offset, out)?;
+        let started = engine.launches.start_work(self.0.device);
+        engine.launches.read_device(self.0.device, buffer, offset, out)?;
         engine.trace.emit(|| EventKind::Transfer {
             from: self.0.device,
             to: Device::CPU,
@@ -254,7 +254,7 @@ impl Storage {
             micros: engine.trace.now() - begin,
             why,
         });
-        engine.end_work(started, None);
+        engine.launches.end_work(started, None);
         Ok(())
     }
 
@@ -263,14 +263,14 @@ impl Storage {
         if bytes.is_empty() || self.0.device.is_meta() {
             return Ok(());
         }
-        self.0.engine.write_device(self.0.device, self.buffer()?, offset, bytes)
+        self.0.engine.launches.write_device(self.0.device, self.buffer()?, offset, bytes)
     }
 
     /// As [`Storage::read`], but silent: one half of a reported copy.
     pub(crate) fn read_silent(&self, offset: usize, numel: usize) -> Result<Vec<u8>> {
         let mut out = engine::host::filled(0u8, numel * self.dtype().size())?;
         if numel > 0 {
-            self.0.engine.read_device(self.0.device, self.buffer()?, offset, &mut out)?;
+            self.0.engine.launches.read_device(self.0.device, self.buffer()?, offset, &mut out)?;
         }
         Ok(out)
     }
@@ -278,7 +278,7 @@ impl Storage {
     /// The bytes themselves, if the host can see them.
     pub fn host_bytes(&self) -> Option<&[u8]> {
         let buffer = self.buffer().ok()?;
-        self.0.engine.executor(self.0.device).host_bytes(buffer)
+        self.0.engine.devices.executor(self.0.device).host_bytes(buffer)
     }
 }
 
@@ -295,7 +295,7 @@ impl WeakStorage {
 impl Drop for Inner {
     fn drop(&mut self) {
         if !self.hidden.get() {
-            self.engine.release(self.device, self.id, self.block, self.bytes);
+            self.engine.devices.release(self.device, self.id, self.block, self.bytes);
         }
     }
 }

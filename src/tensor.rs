@@ -68,9 +68,9 @@ fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>)
     };
     match (bytes, counted) {
         (Err(error), _) => error,
-        (Ok(bytes), _) if bytes > shape::most() => engine::current().too_large(device, bytes),
+        (Ok(bytes), _) if bytes > shape::most() => engine::current().devices.too_large(device, bytes),
         (_, Err(error)) => error,
-        (Ok(bytes), Ok(())) => engine::current().too_large(device, bytes),
+        (Ok(bytes), Ok(())) => engine::current().devices.too_large(device, bytes),
     }
 }
 
@@ -81,7 +81,7 @@ impl Tensor {
     }
 
     fn with_version(storage: Storage, layout: Layout, version: Rc<Cell<u64>>, inference: bool) -> Tensor {
-        let id = storage.engine().new_tensor_id();
+        let id = storage.engine().devices.new_tensor_id();
         let meta = Meta { inference: Cell::new(inference), ..Meta::default() };
         let (data, version) = (RefCell::new(Data { storage, layout }), RefCell::new(version));
         Tensor(Rc::new(Inner { id, data, version, meta }))
@@ -280,7 +280,7 @@ impl Tensor {
 
     /// Runs after a leaf's `.grad` was added to, with the leaf.
     pub fn register_post_accumulate_hook(&self, call: HookFn) -> u64 {
-        let handle = engine::current().new_tensor_id();
+        let handle = engine::current().devices.new_tensor_id();
         self.0.meta.post_accumulate.borrow_mut().push(Hook { handle, call });
         handle
     }

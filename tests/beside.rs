@@ -85,7 +85,7 @@ c = b.mean()
         let events = engine.trace.drain();
         let state = replay(&events).unwrap();
         assert!(state.live.is_empty(), "{:?}", state.live);
-        assert_eq!(engine.cpu_allocated(), 0);
+        assert_eq!(engine.devices.cpu_allocated(), 0);
         let shapes: Vec<Vec<usize>> = events
             .iter()
             .filter_map(|event| match &event.kind {

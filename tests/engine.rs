@@ -62,7 +62,7 @@ fn replaying_the_events_rebuilds_every_byte() {
                     kept.push(moved);
                 }
             }
-            _ if step % 97 == 0 => engine.empty_cache().unwrap(),
+            _ if step % 97 == 0 => engine.devices.empty_cache().unwrap(),
             _ => {}
         }
         if kept.len() > 60 {
@@ -73,10 +73,10 @@ fn replaying_the_events_rebuilds_every_byte() {
     let events = engine.trace.drain();
     let state = replay(&events).unwrap_or_else(|e| panic!("{e:?}"));
     for device in [a, b] {
-        let planner = engine.accelerator(device).unwrap().planner.borrow();
+        let planner = engine.devices.accelerator(device).unwrap().planner.borrow();
         assert_eq!(state.memory(device), (planner.allocated() as usize, planner.reserved() as usize), "{device}");
     }
-    assert_eq!(state.memory(Device::CPU).0, engine.cpu_allocated());
+    assert_eq!(state.memory(Device::CPU).0, engine.devices.cpu_allocated());
     let mut alive: Vec<u64> = kept.iter().map(|t| t.storage().id()).collect();
     alive.sort_unstable();
     alive.dedup();
@@ -274,7 +274,7 @@ fn a_product_borrows_a_workspace() {
     engine.trace.set_on(true);
     let a = floats(&[1.0; 64], &[8, 8], Device::cuda(0));
     let product = matmul::mm(&a, &a).unwrap();
-    let planner = engine.accelerators()[0].planner.borrow();
+    let planner = engine.devices.accelerators()[0].planner.borrow();
     let (live, workspace) = (2 * 512, 8_519_680);
     assert_eq!(planner.allocated(), live);
     assert_eq!(planner.stats().allocated_bytes.all.peak, live + workspace);
@@ -287,10 +287,10 @@ fn a_product_borrows_a_workspace() {
     // Without room for it a product fails, as there, and takes nothing.
     let engine = engine::install(Engine::on_cpu(machine(8)));
     let a = floats(&[1.0; 64], &[8, 8], Device::cuda(0));
-    let before = engine.accelerators()[0].planner.borrow().allocated();
+    let before = engine.devices.accelerators()[0].planner.borrow().allocated();
     let error = matmul::mm(&a, &a).unwrap_err();
     assert!(error.message.contains("Tried to allocate 20.00 MiB"), "{}", error.message);
-    assert_eq!(engine.accelerators()[0].planner.borrow().allocated(), before);
+    assert_eq!(engine.devices.accelerators()[0].planner.borrow().allocated(), before);
 }
 
 #[test]
@@ -298,10 +298,10 @@ fn the_devices_that_a_program_selects_are_an_event() {
     // The page used to draw the machine's first card, even where the program saw another one as `cuda:0`.
     let selected = |value: fn(&str) -> Option<String>| {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:4").unwrap()));
-        engine.set_environment(value);
+        engine.hooks.set_environment(value);
         engine.trace.set_on(true);
         engine.trace.restart();
-        let count = engine.cuda_count();
+        let count = engine.devices.cuda_count();
         let events = engine.trace.drain();
         replay(&events).unwrap();
         let places = |event: &tensoryard::trace::Event| match &event.kind {

@@ -201,7 +201,7 @@ fn the_page_s_file_is_what_the_viewer_reads() {
     drop(ops::matmul::mm(&x, &x).unwrap());
     let small = ones(&[3]);
     drop(x);
-    engine.empty_cache().unwrap();
+    engine.devices.empty_cache().unwrap();
     let events = engine.trace.drain();
     let snapshot = unpickle(&snapshot::pickle(&snapshot::of_events(&events).unwrap()));
     let seen = rewind(&snapshot, 1);

@@ -32,8 +32,8 @@ impl Meddling {
         self.times.set(self.times.get() + 1);
         let engine = engine::current();
         let _ = engine.trace.pending();
-        drop(engine.cpu_generator.try_borrow_mut().expect("the CPU's generator is borrowed across a wait"));
-        for a in engine.accelerators() {
+        drop(engine.devices.cpu_generator.try_borrow_mut().expect("the CPU's generator is borrowed across a wait"));
+        for a in engine.devices.accelerators() {
             drop(a.planner.try_borrow_mut().expect("a planner is borrowed across a wait"));
             drop(a.generator.try_borrow_mut().expect("a generator is borrowed across a wait"));
         }

@@ -181,7 +181,7 @@ impl Lanes {
             None => node.device.get(),
         };
         let Some(device) = device.filter(|d| d.is_cuda()) else { return Ok(()) };
-        let now = self.engine.stream(device);
+        let now = self.engine.devices.stream(device);
         let callers = self.left.borrow().iter().find(|(d, _)| *d == device).map_or(now, |(_, stream)| *stream);
         let stream = if node.leaf.is_some() { callers } else { node.stream.get() };
         if stream != now {
@@ -189,7 +189,7 @@ impl Lanes {
             if !left.iter().any(|(d, _)| *d == device) {
                 left.push((device, now));
             }
-            self.engine.go_on(device, stream)?;
+            self.engine.launches.go_on(device, stream)?;
         }
         grads.iter().flatten().try_for_each(|g| self.uses(g))
     }
@@ -199,7 +199,7 @@ impl Lanes {
         if self.left.borrow().is_empty() {
             return Ok(());
         }
-        g.storage().record_stream(self.engine.stream(g.device()))
+        g.storage().record_stream(self.engine.devices.stream(g.device()))
     }
 }
 
@@ -207,7 +207,7 @@ impl Drop for Lanes {
     fn drop(&mut self) {
         for (device, stream) in self.left.take() {
             // An error of the device is the next call's.
-            let _ = self.engine.go_on(device, stream);
+            let _ = self.engine.launches.go_on(device, stream);
         }
     }
 }

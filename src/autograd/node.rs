@@ -51,7 +51,7 @@ impl Node {
     fn set_place(&self, device: Option<Device>) {
         self.device.set(device);
         if let Some(device) = device.filter(|d| !d.is_cpu()) {
-            self.stream.set(crate::engine::current().stream(device));
+            self.stream.set(crate::engine::current().devices.stream(device));
         }
     }
 

@@ -63,7 +63,7 @@ impl Tensor {
         if !self.requires_grad() {
             return Err(Error::runtime("cannot register a hook on a tensor that doesn't require gradient"));
         }
-        let handle = engine::current().new_tensor_id();
+        let handle = engine::current().devices.new_tensor_id();
         let hook = Hook { handle, call };
         match self.grad_fn() {
             Some(node) => node.add_pre_hook(self.meta().output.get(), hook),

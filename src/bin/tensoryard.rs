@@ -145,7 +145,7 @@ fn run(options: Run) -> ExitCode {
         }
     }
     if options.capture_steps {
-        let (graphs, kernels) = engine.captured_steps();
+        let (graphs, kernels) = engine.launches.captured_steps();
         // Nobody is left to tell when standard error is closed.
         let _ = writeln!(std::io::stderr(), "tensoryard: {graphs} captured steps with {kernels} kernels");
     }

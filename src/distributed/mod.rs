@@ -25,7 +25,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 pub use alone::Alone;
-pub use roll::{Mark, Roll};
+pub use roll::{Roll, Stage};
 pub use wired::{Flight, Wired};
 
 pub use crate::executor::links::Combine;
@@ -135,7 +135,7 @@ fn come(timeout: Duration) -> Result<()> {
     let (Some(roll), Some(rank), Some(local), Some(each)) = told else { return Ok(()) };
     let first = rank.saturating_sub(local);
     let engine = crate::engine::current();
-    roll.call(rank, first..first.saturating_add(each), timeout, || engine.check_interrupt())
+    roll.call(rank, first..first.saturating_add(each), timeout, || engine.hooks.check_interrupt())
 }
 
 #[cfg(all(feature = "mpi", not(target_arch = "wasm32")))]

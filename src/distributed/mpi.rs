@@ -133,7 +133,7 @@ impl World {
             let now = Instant::now();
             if now - looked >= LOOK_EVERY {
                 looked = now;
-                engine::current().check_interrupt()?;
+                engine::current().hooks.check_interrupt()?;
                 self.look();
                 let gone = self.gone.borrow();
                 let left = gone.iter().find(|(rank, since)| members.contains(rank) && now - **since > GRACE);

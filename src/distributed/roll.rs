@@ -13,7 +13,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// What a process has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum Stage {
     /// It has called `init_process_group`.
     Came,
     /// Its program has ended without a failure.
@@ -48,22 +48,22 @@ impl Roll {
         &self.0
     }
 
-    fn file(&self, mark: Mark, rank: usize) -> PathBuf {
+    fn file(&self, mark: Stage, rank: usize) -> PathBuf {
         let name = match mark {
-            Mark::Came => "came",
-            Mark::Ended => "ended",
+            Stage::Came => "came",
+            Stage::Ended => "ended",
         };
         self.0.join(format!("{name}.{rank}"))
     }
 
     /// A mark that cannot be made is one that nobody sees: those who wait for it do so until their timeout.
-    pub fn mark(&self, mark: Mark, rank: usize) {
+    pub fn mark(&self, mark: Stage, rank: usize) {
         // Another machine that joins a run has no folder yet.
         let _ = std::fs::create_dir_all(&self.0);
         let _ = std::fs::write(self.file(mark, rank), []);
     }
 
-    pub fn has(&self, mark: Mark, rank: usize) -> bool {
+    pub fn has(&self, mark: Stage, rank: usize) -> bool {
         self.file(mark, rank).exists()
     }
 
@@ -74,7 +74,7 @@ impl Roll {
 
     /// As [`Roll::end`] once the programs of all these have ended.
     pub fn end_if_all(&self, mut ranks: Range<usize>) {
-        if ranks.all(|rank| self.has(Mark::Ended, rank)) {
+        if ranks.all(|rank| self.has(Stage::Ended, rank)) {
             self.end();
         }
     }
@@ -90,12 +90,12 @@ impl Roll {
         timeout: Duration,
         mut poll: impl FnMut() -> Result<()>,
     ) -> Result<()> {
-        self.mark(Mark::Came, rank);
+        self.mark(Stage::Came, rank);
         let began = Instant::now();
         loop {
             // In this order: who came and then ended is not missed.
-            let ended: Vec<usize> = ranks.clone().filter(|&rank| self.has(Mark::Ended, rank)).collect();
-            let missing: Vec<usize> = ranks.clone().filter(|&rank| !self.has(Mark::Came, rank)).collect();
+            let ended: Vec<usize> = ranks.clone().filter(|&rank| self.has(Stage::Ended, rank)).collect();
+            let missing: Vec<usize> = ranks.clone().filter(|&rank| !self.has(Stage::Came, rank)).collect();
             if missing.is_empty() {
                 return Ok(());
             }
@@ -134,15 +134,15 @@ mod tests {
         let call = |rank, milliseconds| roll.call(rank, 0..3, Duration::from_millis(milliseconds), || Ok(()));
         let late = call(0, 50).unwrap_err().message;
         assert_eq!(late, "init_process_group: rank 0 timed out after waiting 50 ms for rank 1, 2 to call it");
-        roll.mark(Mark::Ended, 2);
+        roll.mark(Stage::Ended, 2);
         let gone = call(1, 10_000).unwrap_err().message;
         assert_eq!(gone, "init_process_group: rank 1 waits for rank 2, whose program has ended without calling it");
-        roll.mark(Mark::Came, 2);
+        roll.mark(Stage::Came, 2);
         assert_eq!(call(1, 10_000), Ok(()));
         roll.end_if_all(0..3);
         assert!(roll.folder().exists());
-        roll.mark(Mark::Ended, 0);
-        roll.mark(Mark::Ended, 1);
+        roll.mark(Stage::Ended, 0);
+        roll.mark(Stage::Ended, 1);
         roll.end_if_all(0..3);
         assert!(!roll.folder().exists());
     }

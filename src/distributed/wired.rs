@@ -12,14 +12,14 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::roll::{Mark, Roll, gone_without};
+use super::roll::{Roll, Stage, gone_without};
 use super::store::{Opening, Store, token};
 use super::{Combine, Communicator, Sending, Target};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine::{self, IsOver};
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::links::{Flight as Queued, Links, Span, Traffic};
+use crate::executor::links::{Links, Queued, Stretch, Traffic};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
@@ -107,7 +107,7 @@ fn forget_what_is_over() {
 
 impl UnderWay {
     fn look(&self, since: &Cell<Option<Instant>>) -> Result<()> {
-        self.links.check().map_err(|fault| engine::current().link_error(self.device, fault))?;
+        self.links.check().map_err(|fault| engine::current().devices.link_error(self.device, fault))?;
         self.group.poll(self.name, since)?;
         if self.began.elapsed() > self.group.timeout {
             return Err(Error::dist_backend(format!(
@@ -126,7 +126,7 @@ impl World {
     fn gone(&self, members: &[usize]) -> Result<Option<usize>> {
         let roll = Roll::here();
         let left = self.store.left()?;
-        let ended = |rank: &&usize| left.contains(rank) || roll.as_ref().is_some_and(|r| r.has(Mark::Ended, **rank));
+        let ended = |rank: &&usize| left.contains(rank) || roll.as_ref().is_some_and(|r| r.has(Stage::Ended, **rank));
         Ok(members.iter().filter(|&&rank| rank != self.rank).find(ended).copied())
     }
 }
@@ -142,7 +142,7 @@ impl Group {
     /// # Errors
     /// Stop, and a member that ended a while ago: `since` is when that was first seen.
     fn poll(&self, what: &str, since: &Cell<Option<Instant>>) -> Result<()> {
-        engine::current().check_interrupt()?;
+        engine::current().hooks.check_interrupt()?;
         let Some(gone) = self.world.gone(&self.members)? else { return Ok(()) };
         let seen = since.get().unwrap_or_else(Instant::now);
         since.set(Some(seen));
@@ -187,12 +187,12 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
         _ => {
             let roll = Roll::here();
             if let Some(roll) = &roll {
-                roll.mark(Mark::Came, rank);
+                roll.mark(Stage::Came, rank);
             }
             let missing = || {
-                engine::current().check_interrupt()?;
+                engine::current().hooks.check_interrupt()?;
                 let gone = |rank: &usize| {
-                    roll.as_ref().is_some_and(|r| r.has(Mark::Ended, *rank) && !r.has(Mark::Came, *rank))
+                    roll.as_ref().is_some_and(|r| r.has(Stage::Ended, *rank) && !r.has(Stage::Came, *rank))
                 };
                 (0..size).find(gone).map_or(Ok(()), |gone| Err(gone_without(rank, gone)))
             };
@@ -212,7 +212,7 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
         )));
     }
     let number = world.groups.replace(world.groups.get() + 1);
-    engine::current().set_watch(watch);
+    engine::current().hooks.set_watch(watch);
     Ok(Rc::new(Wired {
         group: Rc::new(Group { world, members: (0..size).collect(), timeout }),
         name: number.to_string(),
@@ -243,9 +243,9 @@ impl Wired {
             return Ok(links.clone());
         }
         let engine = engine::current();
-        let (executor, store) = (engine.executor(device), &self.group.world.store);
+        let (executor, store) = (engine.devices.executor(device), &self.group.world.store);
         let key = format!("{}//cuda//{}", self.name, self.links.borrow().len());
-        let failed = |fault| engine.link_error(device, fault);
+        let failed = |fault| engine.devices.link_error(device, fault);
         let id = match self.rank {
             0 => {
                 let id = executor.link_id().map_err(failed)?;
@@ -285,7 +285,7 @@ impl Wired {
     /// Hands traffic of a device to its links.
     fn queue(&self, device: Device, name: &'static str, bytes: usize, traffic: &[Traffic]) -> Result<Flight> {
         let links = self.links(device, name)?;
-        let queued = engine::current().linked(device, name, bytes, |after| links.hand(after, traffic))?;
+        let queued = engine::current().launches.linked(device, name, bytes, |after| links.hand(after, traffic))?;
         if UNDER_WAY.with_borrow(|all| all.len() >= MANY) {
             forget_what_is_over();
         }
@@ -306,13 +306,13 @@ impl Wired {
         }
         let engine = engine::current();
         let used = self.links.borrow().first().map(|(device, _)| *device);
-        let guessed = || Device::cuda((self.group.world.rank % engine.cuda_count().max(1)) as i8);
+        let guessed = || Device::cuda((self.group.world.rank % engine.devices.cuda_count().max(1)) as i8);
         let device = engine.resolve(device.or(used).unwrap_or_else(guessed))?;
         let token = Tensor::from_bytes(&0f32.to_le_bytes(), &[1], DType::F32, device)?;
         let here = span(&token)?;
         let traffic = Traffic::AllReduce { from: here.clone(), to: here, op: Combine::Sum };
         self.queue(device, "nccl:all_reduce_barrier", bytes(&token), &[traffic])?.join()?;
-        engine.synchronize(device, Why::Synchronize)
+        engine.launches.synchronize(device, Why::Synchronize)
     }
 
     // ---- collectives -------------------------------------------------------------------------------------------------
@@ -468,13 +468,13 @@ impl Flight {
     /// # Errors
     /// Those of the device.
     pub fn join(&self) -> Result<()> {
-        engine::current().on_current_queue(self.device, |queue| self.queued.join(queue))
+        engine::current().launches.on_current_queue(self.device, |queue| self.queued.join(queue))
     }
 
     /// # Errors
     /// Those of the device.
     pub fn is_over(&self) -> Result<bool> {
-        self.queued.is_over().map_err(|fault| engine::current().link_error(self.device, fault))
+        self.queued.is_over().map_err(|fault| engine::current().devices.link_error(self.device, fault))
     }
 }
 
@@ -486,7 +486,7 @@ fn bytes(t: &Tensor) -> usize {
 ///
 /// # Errors
 /// PyTorch's for what NCCL does not carry.
-fn span(t: &Tensor) -> Result<Span> {
+fn span(t: &Tensor) -> Result<Stretch> {
     if !t.device().is_cuda() {
         return Err(Error::value("Tensors must be CUDA and dense"));
     }
@@ -499,16 +499,16 @@ fn span(t: &Tensor) -> Result<Span> {
             t.dtype().scalar_name()
         )));
     }
-    Ok(Span { buffer: t.storage().buffer()?.clone(), offset: t.offset(), numel: t.numel() })
+    Ok(Stretch { buffer: t.storage().buffer()?.clone(), offset: t.offset(), numel: t.numel() })
 }
 
 /// Of a single tensor so many elements for each rank, one after another; else the tensors.
-fn blocks(tensors: &[Tensor], counts: &[usize]) -> Result<Vec<Span>> {
+fn blocks(tensors: &[Tensor], counts: &[usize]) -> Result<Vec<Stretch>> {
     let [whole] = tensors else { return tensors.iter().map(span).collect() };
     let whole = span(whole)?;
     let mut offset = whole.offset;
     let block = |&numel: &usize| {
-        let span = Span { buffer: whole.buffer.clone(), offset, numel };
+        let span = Stretch { buffer: whole.buffer.clone(), offset, numel };
         offset += numel;
         span
     };

@@ -80,7 +80,7 @@ impl Nodes {
 
 /// Everything that a program can set; as a new program finds it.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct Choices {
     generic: Word,
     cuda: Nodes,
     mkldnn: Nodes,
@@ -95,9 +95,9 @@ pub struct Settings {
     float16_throughout: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Choices {
+    fn default() -> Choices {
+        Choices {
             generic: Word::None,
             cuda: Nodes::NONE,
             mkldnn: Nodes::NONE,
@@ -136,7 +136,7 @@ fn place(backend: &str, op: &str) -> Result<(Backend, Op)> {
 const SEE: &str =
     "See also: https://pytorch.org/docs/main/notes/cuda.html#tensorfloat-32-tf32-on-ampere-and-later-devices";
 
-impl Settings {
+impl Choices {
     /// What a node comes to.
     fn word(&self, backend: Backend, op: Op) -> Word {
         let nodes = match backend {
@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     /// The nodes in the order of the recorded lines, then the three older names; `ERR` where they have no answer.
-    fn show(s: &Settings) -> String {
+    fn show(s: &Choices) -> String {
         let nodes = [
             ("generic", "all"),
             ("cuda", "all"),
@@ -396,7 +396,7 @@ mod tests {
             ],
         ];
         for steps in recorded {
-            let mut s = Settings::default();
+            let mut s = Choices::default();
             for (step, expected) in *steps {
                 match step.split_once('=') {
                     None => {}
@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn precision_refuses_what_pytorch_refuses() {
-        let mut s = Settings::default();
+        let mut s = Choices::default();
         let mut refuse = |backend, op, word| s.set_float32(backend, op, word).unwrap_err().message;
         assert_eq!(refuse("foo", "all", "ieee"), "Unknown backend: foo");
         assert_eq!(refuse("cuda", "foo", "ieee"), "Unknown op: foo");

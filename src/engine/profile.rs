@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::Engine;
+use super::launches::Launches;
 use crate::device::Device;
 use crate::error::{ErrorKind, Result};
 use crate::executor::{Fault, Mark};
@@ -28,15 +28,15 @@ struct Timed {
 #[derive(Default)]
 pub struct Times(RefCell<Vec<Timed>>);
 
-impl Engine {
+impl Launches {
     fn mark_time(&self, device: Device) -> Option<Rc<dyn Mark>> {
         // A device that cannot make a mark says why in what it is given next; here the time stays unknown.
-        self.executor(device).mark(true).ok().flatten()
+        self.devices.executor(device).mark(true).ok().flatten()
     }
 
     /// Marks where work of a device begins, if the program is profiled and the device has marks with times.
     pub(crate) fn start_work(&self, device: Device) -> Option<Started> {
-        if !self.trace.profile().is_on() || device.is_cpu() || device.is_meta() || self.is_capturing(device) {
+        if !self.trace.profile().is_on() || device.is_cpu() || device.is_meta() || self.devices.is_capturing(device) {
             return None;
         }
         self.mark_time(device).map(|mark| Started { device, mark })

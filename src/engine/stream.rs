@@ -9,7 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Accelerator, Engine};
+use super::devices::{Accelerator, Devices};
+use super::launches::Launches;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::executor::{Buffer, Done, Fault, Mark, Queue};
@@ -49,7 +50,7 @@ impl Streams {
 
 /// A recorded event of a device that has queues.
 pub struct Event {
-    engine: Rc<Engine>,
+    launches: Rc<Launches>,
     device: Device,
     mark: Rc<dyn Mark>,
 }
@@ -68,9 +69,9 @@ impl Event {
     /// # Errors
     /// What went wrong on the device, and Stop.
     pub fn synchronize(&self) -> Result<()> {
-        let Some(a) = self.engine.accelerator(self.device) else { return Ok(()) };
+        let Some(a) = self.launches.devices.accelerator(self.device) else { return Ok(()) };
         let over = || self.mark.is_reached();
-        self.engine.wait(a, Why::Synchronize, Some(&over), || self.mark.wait().and_then(|()| a.executor.check()))
+        self.launches.wait(a, Why::Synchronize, Some(&over), || self.mark.wait().and_then(|()| a.executor.check()))
     }
 
     /// Milliseconds from `start` to this event.
@@ -89,16 +90,38 @@ impl Event {
     /// # Errors
     /// What went wrong on the device.
     pub fn hold(&self, device: Device, stream: StreamId) -> Result<()> {
-        let Some(a) = self.engine.accelerator(device) else { return Ok(()) };
-        self.engine.on_stream(a, stream, |e| e.wait_for(&*self.mark)).map_err(|f| self.engine.error(device, f))
+        let Some(a) = self.launches.devices.accelerator(device) else { return Ok(()) };
+        a.on_stream(stream, |e| e.wait_for(&*self.mark)).map_err(|f| self.launches.devices.error(device, f))
     }
 
     fn say<T>(&self, answer: Done<T>) -> Result<T> {
-        answer.map_err(|fault| self.engine.error(self.device, fault))
+        answer.map_err(|fault| self.launches.devices.error(self.device, fault))
     }
 }
 
-impl Engine {
+impl Accelerator {
+    /// Makes a stream of a device the current one.
+    pub fn set_stream(&self, stream: StreamId) {
+        self.stream.set(stream);
+        self.streams.current.set(self.streams.queue_of(stream));
+    }
+
+    /// Does something with a stream's queue selected.
+    pub(super) fn on_stream<T>(&self, stream: StreamId, f: impl FnOnce(&dyn crate::executor::Executor) -> T) -> T {
+        self.executor.select(self.streams.queue_of(stream));
+        f(&*self.executor)
+    }
+}
+
+impl Devices {
+    /// A stream uses memory of a device that was taken for another one.
+    pub(crate) fn share(&self, device: Device, block: BlockId, buffer: &Buffer, stream: StreamId) {
+        if let Some(a) = self.accelerator(device) {
+            a.planner.borrow_mut().record_stream(block, stream);
+            a.on_stream(stream, |e| e.share(buffer));
+        }
+    }
+
     /// A stream of a device, from the pool of its priority.
     ///
     /// # Errors
@@ -129,7 +152,7 @@ impl Engine {
         Ok(stream)
     }
 
-    /// A stream by the handle that other libraries have of it: one of [`Engine::new_stream`]'s, the default one by 0, or one
+    /// A stream by the handle that other libraries have of it: one of [`Devices::new_stream`]'s, the default one by 0, or one
     /// that another library made and destroys. Where streams are only numbers it is one of them.
     ///
     /// # Errors
@@ -157,56 +180,41 @@ impl Engine {
         own.unwrap_or(u64::from(stream.0))
     }
 
-    /// Makes a stream of a device the current one.
-    pub fn set_stream(&self, a: &Accelerator, stream: StreamId) {
-        a.stream.set(stream);
-        a.streams.current.set(a.streams.queue_of(stream));
-    }
-
     /// The current stream of a device.
     pub fn stream(&self, device: Device) -> StreamId {
         self.accelerator(device).map_or_else(StreamId::default, |a| a.stream.get())
     }
+}
 
+impl Launches {
     /// Makes a stream the current one, whose work goes on when that of the one before it is done.
     ///
     /// # Errors
     /// What went wrong on the device; the stream is current all the same.
     pub(crate) fn go_on(&self, device: Device, stream: StreamId) -> Result<()> {
-        let Some(a) = self.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
+        let Some(a) = self.devices.accelerator(device).filter(|a| a.stream.get() != stream) else { return Ok(()) };
         let before = a.stream.get();
-        let noted = self.capture_waits((device, stream), (device, before), self.capture_of(device, before));
+        let noted = self.capture_waits((device, stream), (device, before), self.devices.capture_of(device, before));
         if !matches!(noted, Ok(false)) {
-            self.set_stream(a, stream);
+            a.set_stream(stream);
             return noted.map(drop);
         }
         let mark = a.queued().mark(false);
-        self.set_stream(a, stream);
+        a.set_stream(stream);
         let held = mark.and_then(|mark| mark.map_or(Ok(()), |mark| a.queued().wait_for(&*mark)));
-        held.map_err(|fault| self.error(device, fault))
-    }
-
-    /// Does something with a stream's queue selected.
-    fn on_stream<T>(
-        &self,
-        a: &Accelerator,
-        stream: StreamId,
-        f: impl FnOnce(&dyn crate::executor::Executor) -> T,
-    ) -> T {
-        a.executor.select(a.streams.queue_of(stream));
-        f(&*a.executor)
+        held.map_err(|fault| self.devices.error(device, fault))
     }
 
     /// Waits for one stream.
     ///
     /// # Errors
-    /// As [`Engine::synchronize`].
+    /// As [`Launches::synchronize`].
     pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
-        let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        let Some(a) = self.devices.accelerator(device) else { return self.hooks.check_interrupt() };
         self.warn_of_wait(device)?;
-        self.check_stream(a, stream)?;
-        let over = || self.on_stream(a, stream, |e| e.is_idle());
-        self.wait(a, Why::Synchronize, Some(&over), || self.on_stream(a, stream, |e| e.synchronize_queue()))
+        a.check_stream(stream)?;
+        let over = || a.on_stream(stream, |e| e.is_idle());
+        self.wait(a, Why::Synchronize, Some(&over), || a.on_stream(stream, |e| e.synchronize_queue()))
     }
 
     /// Whether everything that a stream was given is done.
@@ -214,10 +222,10 @@ impl Engine {
     /// # Errors
     /// What went wrong on the device.
     pub fn is_stream_idle(&self, device: Device, stream: StreamId) -> Result<bool> {
-        let Some(a) = self.accelerator(device) else { return Ok(true) };
-        self.check_stream(a, stream)?;
-        let done = self.on_stream(a, stream, |e| e.is_idle().and_then(|idle| e.check().map(|()| idle)));
-        done.map_err(|fault| self.error(device, fault))
+        let Some(a) = self.devices.accelerator(device) else { return Ok(true) };
+        a.check_stream(stream)?;
+        let done = a.on_stream(stream, |e| e.is_idle().and_then(|idle| e.check().map(|()| idle)));
+        done.map_err(|fault| self.devices.error(device, fault))
     }
 
     /// Records an event behind all that a stream was given; `None` where streams run in order.
@@ -225,30 +233,22 @@ impl Engine {
     /// # Errors
     /// What went wrong on the device.
     pub fn record_event(self: &Rc<Self>, device: Device, stream: StreamId, timed: bool) -> Result<Option<Event>> {
-        let Some(a) = self.accelerator(device) else { return Ok(None) };
-        let mark = self.on_stream(a, stream, |e| e.mark(timed)).map_err(|f| self.error(device, f))?;
-        Ok(mark.map(|mark| Event { engine: self.clone(), device, mark }))
+        let Some(a) = self.devices.accelerator(device) else { return Ok(None) };
+        let mark = a.on_stream(stream, |e| e.mark(timed)).map_err(|f| self.devices.error(device, f))?;
+        Ok(mark.map(|mark| Event { launches: self.clone(), device, mark }))
     }
-
-    /// A stream uses memory of a device that was taken for another one.
-    pub(crate) fn share(&self, device: Device, block: BlockId, buffer: &Buffer, stream: StreamId) {
-        if let Some(a) = self.accelerator(device) {
-            a.planner.borrow_mut().record_stream(block, stream);
-            self.on_stream(a, stream, |e| e.share(buffer));
-        }
-    }
-
-    // ---- waiting for launches ----------------------------------------------------------------------------------------
 
     /// Whether the program asked for launches that wait: `CUDA_LAUNCH_BLOCKING=1` before the first one.
     pub(super) fn is_blocking(&self) -> bool {
-        *self.blocking.get_or_init(|| self.variable("CUDA_LAUNCH_BLOCKING").is_some_and(|value| value == "1"))
+        *self.blocking.get_or_init(|| self.hooks.variable("CUDA_LAUNCH_BLOCKING").is_some_and(|value| value == "1"))
     }
 
     /// After a launch, where it is to wait.
     pub(super) fn wait_for_launch(&self, device: Device) -> Result<()> {
-        match self.accelerator(device) {
-            Some(a) if self.is_blocking() => a.queued().synchronize_queue().map_err(|fault| self.error(device, fault)),
+        match self.devices.accelerator(device) {
+            Some(a) if self.is_blocking() => {
+                a.queued().synchronize_queue().map_err(|fault| self.devices.error(device, fault))
+            }
             Some(_) => self.keep_pace(device),
             None => Ok(()),
         }
@@ -256,12 +256,10 @@ impl Engine {
 
     /// Waits while a device is too far behind. CUDA's launches do that unseen, so nothing is reported.
     pub(super) fn keep_pace(&self, device: Device) -> Result<()> {
-        let Some(a) = self.accelerator(device) else { return Ok(()) };
-        let stop = self.interrupt.get();
-        a.executor.keep_pace(&stop).map_err(|fault| self.error(device, fault))
+        let Some(a) = self.devices.accelerator(device) else { return Ok(()) };
+        let stop = self.hooks.interrupt.get();
+        a.executor.keep_pace(&stop).map_err(|fault| self.devices.error(device, fault))
     }
-
-    // ---- copies that are queued ----------------------------------------------------------------------------------------
 
     /// Queues a copy from a page-locked buffer of the host, or into one, or between accelerators; elements begin at the
     /// offsets. `false` where this has to go another way.
@@ -275,12 +273,12 @@ impl Engine {
         bytes: usize,
     ) -> Result<bool> {
         let size = source.dtype.size();
-        match (self.accelerator(from), self.accelerator(to)) {
-            (None, Some(a)) => match self.pinned(source) {
+        match (self.devices.accelerator(from), self.devices.accelerator(to)) {
+            (None, Some(a)) => match self.devices.pinned(source) {
                 Some(memory) => self.queue_copy(to, a.queued().write_later(target, at, memory, offset * size, bytes)),
                 None => Ok(false),
             },
-            (Some(a), None) => match self.pinned(target) {
+            (Some(a), None) => match self.devices.pinned(target) {
                 Some(memory) => self.queue_copy(from, a.queued().read_later(source, offset, memory, at * size, bytes)),
                 None => Ok(false),
             },
@@ -293,7 +291,7 @@ impl Engine {
     }
 
     fn queue_copy(&self, device: Device, queued: std::result::Result<bool, Fault>) -> Result<bool> {
-        let queued = queued.map_err(|fault| self.error(device, fault))?;
+        let queued = queued.map_err(|fault| self.devices.error(device, fault))?;
         if queued {
             self.wait_for_launch(device)?;
         }

@@ -5,20 +5,14 @@
 //!
 //! Source: c10/cuda/CUDAFunctions.h and aten/src/ATen/native/cuda/Copy.cu in PyTorch 2.15.
 
-use super::{Accelerator, Engine, IsOver};
+use super::devices::Accelerator;
+use super::hooks::IsOver;
+use super::launches::Launches;
+use super::settings::SyncDebug;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::executor::Done;
 use crate::trace::{Clue, EventKind, Why};
-
-/// What `torch.cuda.set_sync_debug_mode` asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SyncDebug {
-    #[default]
-    Off,
-    Warn,
-    Raise,
-}
 
 /// What a wait warns of, or raises.
 const SYNCHRONIZING: &str = "called a synchronizing CUDA operation";
@@ -26,30 +20,17 @@ const SYNCHRONIZING: &str = "called a synchronizing CUDA operation";
 /// From here on, it is worth a look whether a line that reads results has to do it so often.
 const MANY_WAITS: u64 = 100;
 
-impl Engine {
-    pub fn sync_debug(&self) -> SyncDebug {
-        self.sync_debug.get()
-    }
-
-    pub fn set_sync_debug(&self, mode: SyncDebug) {
-        self.sync_debug.set(mode);
-    }
-
-    /// Says how to raise a warning in the program; the Python layer sets it.
-    pub fn set_warn(&self, warn: fn(&str) -> Result<()>) {
-        self.warn.set(warn);
-    }
-
+impl Launches {
     /// What PyTorch does before it waits for a stream of a CUDA device. `torch.cuda.synchronize()` and events wait without it.
     ///
     /// # Errors
     /// The program asked for waits to be errors, or for this warning to be one.
     #[inline]
     pub(crate) fn warn_of_wait(&self, device: Device) -> Result<()> {
-        match self.sync_debug.get() {
+        match self.settings.sync_debug() {
             SyncDebug::Off => Ok(()),
             _ if !device.is_cuda() => Ok(()),
-            SyncDebug::Warn => (self.warn.get())(SYNCHRONIZING),
+            SyncDebug::Warn => (self.hooks.warn.get())(SYNCHRONIZING),
             SyncDebug::Raise => Err(Error::runtime(SYNCHRONIZING)),
         }
     }
@@ -66,14 +47,14 @@ impl Engine {
         self.wait_for(device, why)
     }
 
-    /// As [`Engine::synchronize`], for a wait that PyTorch's debug mode does not see, or has seen.
+    /// As [`Launches::synchronize`], for a wait that PyTorch's debug mode does not see, or has seen.
     ///
     /// # Errors
     /// As there.
     pub(crate) fn wait_for(&self, device: Device, why: Why) -> Result<()> {
-        let Some(a) = self.accelerator(device) else { return self.check_interrupt() };
+        let Some(a) = self.devices.accelerator(device) else { return self.hooks.check_interrupt() };
         if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
-            return Err(self.spoil(a));
+            return Err(a.spoil());
         }
         match why {
             Why::Synchronize => self.wait(a, why, None, || a.executor.synchronize()),
@@ -85,12 +66,12 @@ impl Engine {
     /// once has nothing to wait for when it has been given no kernel since the last wait.
     ///
     /// # Errors
-    /// As [`Engine::synchronize`].
+    /// As [`Launches::synchronize`].
     pub(crate) fn wait_for_upload(&self, device: Device, why: Why) -> Result<()> {
-        match self.accelerator(device) {
+        match self.devices.accelerator(device) {
             Some(a) if !a.executor.is_card() && a.finished.get() == a.launched.get() => {
                 if a.capturing().is_some() {
-                    return Err(self.spoil(a));
+                    return Err(a.spoil());
                 }
                 self.wait(a, why, Some(&|| Ok(true)), || Ok(()))
             }
@@ -115,17 +96,17 @@ impl Engine {
                 self.trace.notice(|| Clue::WaitedOften { line, device, reads, waits });
             }
         }
-        (self.watch.get())(device, over)?;
+        (self.hooks.watch.get())(device, over)?;
         let done = wait();
         self.report_steps(a);
         a.finished.set(a.launched.get());
         self.waits.set(self.waits.get() + 1);
         self.trace.emit(|| EventKind::Sync { device, why, micros: self.trace.now() - begin });
-        done.map_err(|fault| self.error(device, fault))?;
+        done.map_err(|fault| self.devices.error(device, fault))?;
         if let Some(e) = &*a.pending.borrow() {
             return Err(e.clone());
         }
-        self.check_interrupt()
+        self.hooks.check_interrupt()
     }
 
     /// How often the host has waited for a device.

@@ -6,7 +6,7 @@ use super::{Buffer, Compute, Done, Fault, Queue};
 
 /// Elements of a buffer, one after another.
 #[derive(Clone)]
-pub struct Span {
+pub struct Stretch {
     pub buffer: Buffer,
     /// In elements.
     pub offset: usize,
@@ -50,39 +50,39 @@ impl Combine {
 #[derive(Clone)]
 pub enum Traffic {
     AllReduce {
-        from: Span,
-        to: Span,
+        from: Stretch,
+        to: Stretch,
         op: Combine,
     },
     /// The `to` of others than `root` is not written.
     Reduce {
-        from: Span,
-        to: Span,
+        from: Stretch,
+        to: Stretch,
         op: Combine,
         root: usize,
     },
     Broadcast {
-        from: Span,
-        to: Span,
+        from: Stretch,
+        to: Stretch,
         root: usize,
     },
     /// `to` has room for every rank's `from`.
     AllGather {
-        from: Span,
-        to: Span,
+        from: Stretch,
+        to: Stretch,
     },
     /// `from` has a block like `to` for every rank.
     ReduceScatter {
-        from: Span,
-        to: Span,
+        from: Stretch,
+        to: Stretch,
         op: Combine,
     },
     Send {
-        from: Span,
+        from: Stretch,
         peer: usize,
     },
     Receive {
-        to: Span,
+        to: Stretch,
         peer: usize,
     },
 }
@@ -90,8 +90,8 @@ pub enum Traffic {
 /// One accelerator's ends of its links to those of the other processes, one each.
 pub trait Links {
     /// Queues these as one, behind what the queue `after`, which is the selected one, has been given so far; what it is given
-    /// later does not wait for them unless [`Flight::join`] says so. All processes queue the same in the same order.
-    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Flight>>;
+    /// later does not wait for them unless [`Queued::join`] says so. All processes queue the same in the same order.
+    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Queued>>;
 
     /// What has gone wrong on the links since they were made.
     fn check(&self) -> Done;
@@ -101,7 +101,7 @@ pub trait Links {
 }
 
 /// Traffic that has been queued. Its memory is kept until it has been joined or is over.
-pub trait Flight {
+pub trait Queued {
     /// Lets what a queue, which is the selected one, is given from now on wait for it.
     fn join(&self, queue: Queue) -> Done;
 

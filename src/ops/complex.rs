@@ -242,7 +242,7 @@ pub fn angle(t: &Tensor) -> Result<Tensor> {
 fn angle_of_real(t: &Tensor) -> Result<Tensor> {
     let t = match t.dtype().is_float() {
         true => t.clone(),
-        false => ops::transfer::cast(t, crate::engine::current().default_dtype())?,
+        false => ops::transfer::cast(t, crate::engine::current().settings.default_dtype())?,
     };
     let negative = ops::binary(BinaryOp::Lt, &(&t).into(), &Scalar::Int(0).into())?;
     let angle = ops::where_(&negative, &std::f64::consts::PI.into(), &0.0.into())?;

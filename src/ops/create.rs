@@ -29,7 +29,7 @@ pub fn sizes(list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
     let bytes = shape::contiguous_bytes(list, dtype.size())?;
     if bytes > shape::most() {
         let engine = engine::current();
-        return Err(engine.too_large(engine.resolve(device)?, bytes));
+        return Err(engine.devices.too_large(engine.resolve(device)?, bytes));
     }
     // Nothing but a 0 makes so few bytes of them.
     list.iter().map(|&n| shape::size(n)).collect()
@@ -73,7 +73,7 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
     if let Some(dtype) = dtype.filter(|d| *d == DType::Bool || d.is_complex()) {
         return Err(dtypes::refused("arange_cpu", dtype, device));
     }
-    let dtype = dtype.unwrap_or(if float { engine::current().default_dtype() } else { DType::I64 });
+    let dtype = dtype.unwrap_or(if float { engine::current().settings.default_dtype() } else { DType::I64 });
     let (low, high, by) = (start.as_f64(), end.as_f64(), step.as_f64());
     if by == 0.0 {
         return Err(Error::runtime("step must be nonzero"));
@@ -152,7 +152,7 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
     let engine = engine::current();
     let device = engine.resolve(device)?;
     let out = Tensor::empty(&host.shape(), host.dtype(), device)?;
-    engine.report_kernel(device, name, bytes.len());
+    engine.launches.report_kernel(device, name, bytes.len());
     out.storage().write(0, bytes)?;
     Ok(out)
 }
@@ -234,7 +234,7 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
 /// # Errors
 /// The interrupt.
 pub(super) fn look(i: usize) -> Result<()> {
-    if i % LOOK_EVERY == LOOK_EVERY - 1 { engine::current().check_interrupt() } else { Ok(()) }
+    if i % LOOK_EVERY == LOOK_EVERY - 1 { engine::current().hooks.check_interrupt() } else { Ok(()) }
 }
 
 /// `torch.tril_indices` and `torch.triu_indices`: [2, count].

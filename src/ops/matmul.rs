@@ -150,7 +150,7 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
     };
     let kernel = Kernel::MatMul { a: lift(pa.view()?), c: lift(pb.view()?), bias, alpha, beta, out: lift(po.view()?) };
     let engine = engine::current();
-    let _workspace = engine.workspace(out.device())?;
+    let _workspace = engine.devices.workspace(out.device())?;
     engine.launch(out.device(), &kernel)
 }
 

@@ -136,7 +136,7 @@ fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
 pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let _no_grad = GradMode::set(false);
     let Some(first) = grads.first() else {
-        return ops::create::zeros(&[], engine::current().default_dtype(), Device::CPU);
+        return ops::create::zeros(&[], engine::current().settings.default_dtype(), Device::CPU);
     };
     let norms = grads
         .iter()

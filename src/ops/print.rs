@@ -31,7 +31,7 @@ impl Stage for Formatting {
 
     fn take(&mut self, shape: &[usize], dtype: DType) -> Result<Self::Block> {
         self.repeated += usize::from(self.repeats);
-        self.engine.scratch(self.device, dtype, shape)
+        self.engine.devices.scratch(self.device, dtype, shape)
     }
 
     fn repeats(&mut self, again: bool) {
@@ -40,7 +40,7 @@ impl Stage for Formatting {
     }
 
     fn read(&mut self, _bytes: usize) -> Result<()> {
-        self.engine.warn_of_wait(self.device)
+        self.engine.launches.warn_of_wait(self.device)
     }
 }
 
@@ -63,14 +63,14 @@ pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result
     let storage = t.storage();
     let gathered = match t.is_contiguous() {
         true => None,
-        false => engine.gather(t.device(), Pin::of(t).view()?)?,
+        false => engine.devices.gather(t.device(), Pin::of(t).view()?)?,
     };
     match &gathered {
         Some(buffer) => storage.fetch(buffer, 0, &mut bytes, Why::Print)?,
         None => storage.fetch(storage.buffer()?, t.offset(), &mut bytes, Why::Print)?,
     }
     if t.numel() == 1 && storage.numel() > 1 {
-        engine.element_read(t.device(), storage.id(), storage.numel());
+        engine.launches.element_read(t.device(), storage.id(), storage.numel());
     }
     let traced = engine.trace.is_on();
     let mut stage = Formatting { engine: engine.clone(), device: t.device(), repeated: 0, traced, repeats: false };

@@ -104,7 +104,7 @@ fn check_generator(device: Device, generator: Option<&Generator>) -> Result<()> 
 /// Runs `f` with the CPU generator that is meant.
 fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&mut CpuGenerator) -> R) -> Result<R> {
     match generator {
-        None => Ok(f(&mut engine.cpu_generator.borrow_mut())),
+        None => Ok(f(&mut engine.devices.cpu_generator.borrow_mut())),
         Some(g) => match &mut *g.0.state.borrow_mut() {
             State::Cpu(g) => Ok(f(g)),
             State::Cuda(_) => Err(Error::runtime("Expected a 'cpu' device type for generator but found 'cuda'")),
@@ -121,14 +121,14 @@ pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: 
 /// that sample one number each.
 fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>, apart: bool) -> Result<()> {
     let engine = engine::current();
-    let Some(a) = engine.accelerator(out.device()) else {
+    let Some(a) = engine.devices.accelerator(out.device()) else {
         return Err(Error::runtime(format!("{} has no generator", out.device())));
     };
     let (n, processors) = (if apart { out.numel().min(1) } else { out.numel() }, a.spec.multiprocessors);
     let mut philox = match generator {
-        None => engine.draw(a, n, per_thread),
-        Some(_) if engine.is_capturing(out.device()) => {
-            return Err(Error::runtime(engine::graph::FOREIGN_GENERATOR));
+        None => a.draw(n, per_thread),
+        Some(_) if engine.devices.is_capturing(out.device()) => {
+            return Err(Error::runtime(engine::capture::FOREIGN_GENERATOR));
         }
         Some(g) => match &mut *g.0.state.borrow_mut() {
             State::Cuda(g) => g.launch(n, per_thread, processors),

@@ -399,8 +399,11 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
 
 /// `torch.logsumexp`.
 pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    let t =
-        &if t.dtype().is_inexact() { t.clone() } else { ops::transfer::cast(t, engine::current().default_dtype())? };
+    let t = &if t.dtype().is_inexact() {
+        t.clone()
+    } else {
+        ops::transfer::cast(t, engine::current().settings.default_dtype())?
+    };
     let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());

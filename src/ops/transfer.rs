@@ -156,7 +156,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         let (a, b) = (Pin::of(src), Pin::of(out));
         return engine.launch(to, &Kernel::Copy { src: a.broadcast(&out.shape())?, out: b.view()? });
     }
-    engine.check_copy(from, to, src.storage().is_pinned() || out.storage().is_pinned(), non_blocking)?;
+    engine.devices.check_copy(from, to, src.storage().is_pinned() || out.storage().is_pinned(), non_blocking)?;
     let (src_dense, out_dense) = dense(src, out, non_blocking)?;
     cross(&src_dense, &out_dense, non_blocking, why)?;
     if !out_dense.is_same(out) {
@@ -178,7 +178,7 @@ fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tens
     }
     // WebGPU has no float64 to convert.
     let engine = engine::current();
-    let can = |device| [src, out].iter().all(|t| engine.executor(device).converts(t.dtype()));
+    let can = |device| [src, out].iter().all(|t| engine.devices.executor(device).converts(t.dtype()));
     let source_converts = match (from.is_cpu(), to.is_cpu()) {
         (true, _) => !non_blocking || !can(to),
         (_, true) => non_blocking && can(from),
@@ -210,15 +210,15 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
     let (from, to) = (src.device(), out.device());
     let blocks = !non_blocking && (from.is_cpu() || to.is_cpu());
     if blocks {
-        engine.warn_of_wait(if from.is_cpu() { to } else { from })?;
+        engine.launches.warn_of_wait(if from.is_cpu() { to } else { from })?;
     }
     let begin = engine.trace.now();
-    let started = engine.start_work(if from.is_cpu() { to } else { from });
+    let started = engine.launches.start_work(if from.is_cpu() { to } else { from });
     let (count, size) = (out.numel(), out.dtype().size());
     let queued = copy_queued(src, out, count * size)?;
     let waits_before = to.is_cpu() && (blocks || !queued && !out.storage().is_pinned());
     if waits_before {
-        engine.wait_for(from, why)?;
+        engine.launches.wait_for(from, why)?;
     }
     if !queued {
         // Where the bytes can only be had by waiting, as from a browser's GPU, that time is the transfer's own.
@@ -230,7 +230,7 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
     }
     let crossed = engine.trace.now() - begin;
     if from.is_cpu() && blocks {
-        engine.wait_for_upload(to, why)?;
+        engine.launches.wait_for_upload(to, why)?;
     }
     let (source, target) = (src.storage(), out.storage());
     target.set_moved(engine.trace.line(), from, waits_before);
@@ -245,7 +245,7 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
         micros: if queued { engine.trace.now() - begin } else { crossed },
         why,
     });
-    engine.end_work(started, None);
+    engine.launches.end_work(started, None);
     Ok(())
 }
 
@@ -254,7 +254,7 @@ fn copy_queued(src: &Tensor, out: &Tensor, bytes: usize) -> Result<bool> {
     let (source, target) = (src.storage(), out.storage());
     let here = (source.device(), source.buffer()?, src.offset());
     let there = (target.device(), target.buffer()?, out.offset());
-    engine::current().copy_later(here, there, bytes)
+    engine::current().launches.copy_later(here, there, bytes)
 }
 
 /// `src != 0`, outside the graph.

@@ -292,7 +292,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
             Watch::Clock { starts } => recorder.clock(id, &starts),
             Watch::Record => recorder.recorded = !recorder.recorded,
             Watch::Timeit => {
-                let (launched, finished) = engine::current().queue();
+                let (launched, finished) = engine::current().launches.queue();
                 if launched > finished {
                     recorder.timing(Timing {
                         start: site,
@@ -347,7 +347,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
 
 impl Recorder {
     fn clock(&mut self, id: usize, starts: &[usize]) {
-        let (launched, finished) = engine::current().queue();
+        let (launched, finished) = engine::current().launches.queue();
         // The stretch that was begun last.
         let begun =
             starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);

@@ -223,12 +223,12 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
     let engine = engine::current();
     let visible = visible_devices();
     engine.trace.set_site(learner_line);
-    engine.set_stack(stack);
-    engine.set_environment(variable);
-    engine.set_warn(torch::warn_here);
-    engine.set_sync_debug(SyncDebug::Off);
-    engine.record_memory(None);
-    engine.set_interrupt(interrupt::pending);
+    engine.hooks.set_stack(stack);
+    engine.hooks.set_environment(variable);
+    engine.hooks.set_warn(torch::warn_here);
+    engine.settings.set_sync_debug(SyncDebug::Off);
+    engine.devices.record_memory(None);
+    engine.hooks.set_interrupt(interrupt::pending);
     let ran = guard::whole(&program.file, &program.source, || {
         interpreter.enter(|vm| {
             LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
@@ -242,7 +242,7 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
                 Err(error) => (end(&error, &program.file, vm), Some(error)),
             };
             flush(vm);
-            engine.notice_late_selection();
+            engine.devices.notice_late_selection();
             observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
             show_devices(visible.as_deref(), vm);
             torch::patched::restore(vm);

@@ -161,11 +161,6 @@ impl Why {
 /// A kernel's name; static in the engine, owned once it came over the wire.
 pub type KernelName = std::borrow::Cow<'static, str>;
 
-/// Receives events as they happen. A sink may not call back into the engine.
-pub trait Sink {
-    fn event(&self, event: &Event);
-}
-
 /// Where the engine reports. Off costs one branch.
 pub struct Trace {
     on: Cell<bool>,

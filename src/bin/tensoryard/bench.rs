@@ -66,7 +66,7 @@ pub fn bench(options: &Bench) -> ExitCode {
 fn measure_all(options: &Bench) -> Result<Vec<Measured>, String> {
     let asked = options.machine.is_some() || options.executor.is_some();
     let engine = hardware::engine_for(options.machine.as_deref(), options.executor, false)?;
-    let executor = engine.accelerators().first().filter(|a| a.device().is_cuda()).map(|a| a.executor.name());
+    let executor = engine.devices.accelerators().first().filter(|a| a.device().is_cuda()).map(|a| a.executor.name());
     if executor.is_none() && asked {
         return Err("this machine has no CUDA device to measure".into());
     }
@@ -82,7 +82,7 @@ fn measure(engine: Engine, device: &str, executor: &'static str) -> Result<Measu
     // What computes is measured, whatever card it simulates.
     let name = match device {
         "cpu" => String::new(),
-        _ => engine.accelerators().first().map(|a| a.executor.hardware()).unwrap_or_default(),
+        _ => engine.devices.accelerators().first().map(|a| a.executor.hardware()).unwrap_or_default(),
     };
     engine::install(engine);
     let mut figures = Vec::new();

@@ -41,7 +41,7 @@ pub fn engine_for(name: Option<&str>, executor: Option<Executor>, capture_steps:
     let captures = capture_steps || std::env::var_os(CAPTURE_STEPS).is_some_and(|value| !value.is_empty());
     let engine = engine(name, executor, captures)?;
     let needs = format!("--capture-steps ({CAPTURE_STEPS}) needs NVIDIA GPUs and the executor 'cuda'");
-    match engine.accelerators().first().map(|a| a.executor.name()) {
+    match engine.devices.accelerators().first().map(|a| a.executor.name()) {
         _ if !captures => Ok(engine),
         Some("cuda") => Ok(engine),
         Some(other) => Err(format!("{needs}; here it is '{other}'")),
@@ -147,7 +147,7 @@ mod nvidia {
         let executors = first(machine.devices.len().clamp(1, cards.len()), captures)?;
         let engine = shared(machine, &executors);
         // The driver has obeyed the value that this process began with.
-        engine.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
+        engine.devices.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
         Ok(engine)
     }
 }

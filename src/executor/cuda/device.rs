@@ -4,9 +4,9 @@
 
 use std::ffi::{CStr, c_void};
 
-use super::graph::{Captured, Node, Ready};
+use super::blocks::Segments;
+use super::captured::{Captured, Node, Ready};
 use super::kernels::Product;
-use super::memory::Segments;
 use super::product::Workspace;
 use super::source::Family;
 use super::streams::Streams;

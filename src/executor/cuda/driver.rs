@@ -12,12 +12,12 @@ use std::rc::Rc;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use super::blocks::Segments;
+use super::captured::{self, Captured, Node, Ready};
 use super::compiler::Compiler;
 use super::device::{Device, Function, fault_of};
-use super::graph::{self, Captured, Node, Ready};
 use super::kernels::Product;
 use super::library::{NO_CUBLAS, NO_DRIVER, NO_GPU};
-use super::memory::Segments;
 use super::product::{Products, Workspace};
 use super::source::Family;
 use super::streams::{Context, Streams, is_locked};
@@ -440,7 +440,7 @@ impl Device for Gpu {
             return Ok(None);
         }
         // SAFETY: our stream, and our context is current.
-        unsafe { graph::capture(self.selected(), nodes.len(), |at| nodes[at].launch(self), fault) }.map(Some)
+        unsafe { captured::capture(self.selected(), nodes.len(), |at| nodes[at].launch(self), fault) }.map(Some)
     }
 
     fn update(&self, graph: &Captured, index: usize, launch: &mut Ready) -> Done {

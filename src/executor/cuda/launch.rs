@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use smallvec::SmallVec;
 
-use super::memory::CudaBuffer;
+use super::blocks::CudaBuffer;
 use super::source::Family;
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault, Philox, View};

@@ -1,25 +1,25 @@
 //! Kernels in CUDA C++ on NVIDIA GPUs.
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
-//! [`memory`] (segments and blocks), [`device`] (what a device does for the executor), `graph` and `steps` (CUDA graphs, those
+//! [`blocks`] (segments and blocks), [`device`] (what a device does for the executor), `captured` and `steps` (CUDA graphs, those
 //! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler,
 //! BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies
 //! that do not wait), [`host`] (page-locked memory), `nccl` (links to other processes).
 //!
 //! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
 
+mod blocks;
+mod captured;
 pub mod compiler;
 pub mod device;
 pub mod driver;
 #[cfg(test)]
 mod emulator;
-mod graph;
 mod host;
 mod kernels;
 mod launch;
 pub mod library;
 pub mod management;
-mod memory;
 mod nccl;
 mod product;
 mod source;
@@ -33,12 +33,12 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use self::blocks::{CudaBuffer, Pool};
+use self::captured::{Building, Graph, Held, Node, Ready};
 use self::device::{Device, Function};
-use self::graph::{Building, Graph, Held, Node, Ready};
 use self::host::{HostBlock, HostPool};
 use self::kernels::{Product, Sink};
 use self::launch::Launch;
-use self::memory::{CudaBuffer, Pool};
 use self::nccl::Nccl;
 use self::product::Workspace;
 use crate::dtype::DType;

@@ -1,7 +1,7 @@
 //! NCCL: links between the GPUs of several processes.
 //!
 //! ```text
-//! program's queue: kernels ─┬─► more kernels ─────────────┬─► after Flight::join
+//! program's queue: kernels ─┬─► more kernels ─────────────┬─► after Queued::join
 //!                     (mark)└─► links' queue: traffic ─(mark)
 //! ```
 //!
@@ -14,11 +14,11 @@ use std::rc::Rc;
 
 use cudarc::nccl::sys::{self, cudaStream_t, ncclComm_t, ncclDataType_t, ncclRedOp_t, ncclResult_t, ncclUniqueId};
 
+use super::blocks::CudaBuffer;
 use super::device::Device;
 use super::library::{NCCL, NO_NCCL, as_numbers, as_they_are, bindings};
-use super::memory::CudaBuffer;
 use crate::dtype::DType;
-use crate::executor::links::{Combine, Flight, Links, Span, Traffic};
+use crate::executor::links::{Combine, Links, Queued, Stretch, Traffic};
 use crate::executor::{Done, Fault, Mark, Queue};
 
 /// An `ncclResult_t`, whatever a newer NCCL means by it.
@@ -195,12 +195,12 @@ pub fn link(nccl: &Rc<Nccl>, device: &Rc<dyn Device>, id: &[u8], rank: usize, si
     Ok(Rc::new(Wires { nccl: nccl.clone(), device: device.clone(), comm: RefCell::new(comm), queue }))
 }
 
-fn memory(span: &Span) -> Done<&CudaBuffer> {
+fn memory(span: &Stretch) -> Done<&CudaBuffer> {
     span.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))
 }
 
 impl Traffic {
-    fn spans(&self) -> [Option<&Span>; 2] {
+    fn spans(&self) -> [Option<&Stretch>; 2] {
         match self {
             Traffic::AllReduce { from, to, .. }
             | Traffic::Reduce { from, to, .. }
@@ -213,7 +213,7 @@ impl Traffic {
 }
 
 impl Wires {
-    fn address(&self, span: &Span) -> Done<*mut c_void> {
+    fn address(&self, span: &Stretch) -> Done<*mut c_void> {
         let buffer = &span.buffer;
         let memory = memory(span)?;
         if span.offset.checked_add(span.numel).is_none_or(|end| end > buffer.numel) {
@@ -225,11 +225,11 @@ impl Wires {
     /// Hands one thing to NCCL, between its `begin` and `end`.
     fn hand_over(&self, comm: ncclComm_t, traffic: &Traffic) -> Done {
         let (nccl, stream) = (&self.nccl, self.device.stream(self.queue).cast());
-        let kind_of = |span: &Span| {
+        let kind_of = |span: &Stretch| {
             let dtype = span.buffer.dtype;
             kind(dtype).ok_or_else(|| Fault::Unsupported(format!("NCCL of {dtype}")))
         };
-        let op_of = |op: Combine, span: &Span| {
+        let op_of = |op: Combine, span: &Stretch| {
             let dtype = span.buffer.dtype;
             operation(op, dtype).ok_or_else(|| Fault::Unsupported(format!("ReduceOp {op:?} of {dtype} by NCCL")))
         };
@@ -290,7 +290,7 @@ impl Wires {
 }
 
 impl Links for Wires {
-    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Flight>> {
+    fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Queued>> {
         self.check()?;
         let (device, nccl, comm) = (&self.device, &self.nccl, *self.comm.borrow());
         device.enter()?;
@@ -307,7 +307,7 @@ impl Links for Wires {
         let ended = nccl.done(unsafe { (nccl.end)() }, comm);
         // The traffic's own error says more than that of the group it was in.
         handed.and(ended)?;
-        let kept: Vec<Span> = traffic.iter().flat_map(Traffic::spans).flatten().cloned().collect();
+        let kept: Vec<Stretch> = traffic.iter().flat_map(Traffic::spans).flatten().cloned().collect();
         for span in &kept {
             let memory = memory(span)?;
             if memory.queue() != after {
@@ -316,7 +316,7 @@ impl Links for Wires {
             }
         }
         let end = device.mark(self.queue, false)?;
-        Ok(Rc::new(Queued { device: device.clone(), end, kept: RefCell::new(kept) }))
+        Ok(Rc::new(InFlight { device: device.clone(), end, kept: RefCell::new(kept) }))
     }
 
     fn check(&self) -> Done {
@@ -351,15 +351,15 @@ impl Drop for Wires {
 }
 
 /// Traffic on the links' queue.
-struct Queued {
+struct InFlight {
     device: Rc<dyn Device>,
     /// Behind it; `None` where there is one queue.
     end: Option<Rc<dyn Mark>>,
     /// Memory that it uses, until it has been joined.
-    kept: RefCell<Vec<Span>>,
+    kept: RefCell<Vec<Stretch>>,
 }
 
-impl Flight for Queued {
+impl Queued for InFlight {
     fn join(&self, _: Queue) -> Done {
         if let Some(end) = &self.end {
             self.device.wait_for(&**end)?;

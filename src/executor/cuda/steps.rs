@@ -14,10 +14,10 @@ use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
+use super::blocks::Segments;
+use super::captured::{Captured, Node, Ready};
 use super::device::{Device, Function};
-use super::graph::{Captured, Node, Ready};
 use super::kernels::Product;
-use super::memory::Segments;
 use super::product::Workspace;
 use super::source::Family;
 use super::streams::Streams;

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::CudaExecutor;
+use super::blocks::CudaBuffer;
 use super::compiler::Compiler;
 use super::device::Device;
 use super::emulator::Emulator;
 use super::kernels::{Product, Sink, lower};
 use super::launch::Launch;
-use super::memory::CudaBuffer;
 use super::source::{self, Family};
 use crate::dtype::{DType, Scalar};
 use crate::executor::cpu::CpuExecutor;

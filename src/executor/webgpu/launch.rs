@@ -21,7 +21,7 @@ use std::fmt::Write;
 
 use smallvec::SmallVec;
 
-use super::memory::GpuBuffer;
+use super::buffers::GpuBuffer;
 use super::source::{self, File, Value};
 use super::words::scalar_words;
 use crate::dtype::{DType, Scalar};

@@ -1,16 +1,16 @@
 //! Kernels in WGSL: WebGPU in the page, Vulkan natively.
 //!
 //! Reading order: [`words`] (how elements are stored in buffers), [`source`] and [`launch`] (from a shader file to one
-//! pipeline), [`memory`], [`stream`] and [`pace`] (buffers, recording, submitting, and how much of it), [`device`] (adapter, faults, waiting), then
+//! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording, submitting, and how much of it), [`device`] (adapter, faults, waiting), then
 //! `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
 //! What this hardware cannot do: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
 //! converted; computing with them is refused.
 
+mod buffers;
 pub mod device;
 mod kernels;
 mod launch;
-mod memory;
 mod pace;
 mod source;
 mod stream;
@@ -19,9 +19,9 @@ mod words;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use self::buffers::{GpuBuffer, Pool};
 use self::device::Gpu;
 use self::kernels::Sink;
-use self::memory::{GpuBuffer, Pool};
 use self::stream::Stream;
 use crate::dtype::DType;
 use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Queues, complex};

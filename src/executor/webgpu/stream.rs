@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::buffers::{GpuBuffer, Pool};
 use super::launch::{Key, Launch, PARAM_BYTES};
-use super::memory::{GpuBuffer, Pool};
 use super::pace::Pace;
 use crate::executor::Done;
 

@@ -76,7 +76,7 @@ pub fn result_type(args: &[&Arg]) -> Result<DType> {
     for a in args {
         match a {
             Arg::Tensor(t) => r.tensor(t.dtype(), t.ndim()),
-            Arg::Number(n) => r.number(*n, engine::current().default_dtype()),
+            Arg::Number(n) => r.number(*n, engine::current().settings.default_dtype()),
         }
     }
     r.check()?;
@@ -138,7 +138,7 @@ fn unary_rule(op: &UnaryOp) -> Rule {
 }
 
 fn to_float(dtype: DType) -> DType {
-    if dtype.is_inexact() { dtype } else { engine::current().default_dtype() }
+    if dtype.is_inexact() { dtype } else { engine::current().settings.default_dtype() }
 }
 
 /// Operand views for one launch, converting 0-dim CPU tensors beside an accelerator to numbers.

@@ -41,7 +41,7 @@ fn unary_types(op: UnaryOp, x: &Tensor) -> Result<(DType, DType)> {
             r.tensor(dtype, 1);
             if let UnaryOp::Clamp { min, max } = op {
                 for bound in [min, max].into_iter().flatten() {
-                    r.number(bound, engine::current().default_dtype());
+                    r.number(bound, engine::current().settings.default_dtype());
                 }
             }
             let t = r.finish();

@@ -165,7 +165,7 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
 /// Same device: an input that cuDNN or oneDNN would take is reported by the types, everything else by the wrapper of the
 /// kernel.
 fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool) -> Result<()> {
-    let cudnn = x.device().is_cuda() && engine::current().uses_cudnn();
+    let cudnn = x.device().is_cuda() && engine::current().settings.uses_cudnn();
     if cudnn {
         let differs = |t: &Tensor| t.device().kind != x.device().kind && !t.device().is_meta();
         for (name, t) in [("weight", Some(w)), ("bias", bias)] {
@@ -283,7 +283,7 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
         }));
     }
     // cuDNN's entry looks at the bias before the weight.
-    let cudnn = x.device().is_cuda() && engine::current().uses_cudnn();
+    let cudnn = x.device().is_cuda() && engine::current().settings.uses_cudnn();
     if let Some(b) = bias.filter(|b| cudnn && b.dtype() != x.dtype()) {
         return Err(mixed_dtypes(x, "bias", b));
     }

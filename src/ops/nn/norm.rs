@@ -324,7 +324,7 @@ pub fn batch_norm(
     }
     // What cuDNN takes: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
-    let cudnn = cudnn && engine::current().uses_cudnn();
+    let cudnn = cudnn && engine::current().settings.uses_cudnn();
     device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
     dtypes::floating("batch_norm", x)?;
     let rows: Dims = smallvec![shape[0], channels, length];

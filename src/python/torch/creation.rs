@@ -40,7 +40,7 @@ impl Options {
     }
 
     pub fn dtype_or_default(&self) -> DType {
-        self.dtype.unwrap_or_else(|| engine::current().default_dtype())
+        self.dtype.unwrap_or_else(|| engine::current().settings.default_dtype())
     }
 
     /// Sets `requires_grad`, pins, and answers.
@@ -129,7 +129,7 @@ fn full(call: Call<'_>) -> PyResult {
 /// # Errors
 /// A complex one where the complex dtype of the default dtype is not here.
 pub fn inferred(value: Scalar) -> Result<DType> {
-    let default = engine::current().default_dtype();
+    let default = engine::current().settings.default_dtype();
     if let Scalar::Complex(..) = value {
         return default.complex();
     }

@@ -16,7 +16,7 @@ use crate::trace::snapshot::{self, Data};
 
 /// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
 pub fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
-    let current = i64::from(engine::current().current_cuda());
+    let current = i64::from(engine::current().devices.current_cuda());
     let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
     if let Some(n) = args::int(object, vm)? {
         return Ok(n);
@@ -47,7 +47,7 @@ fn device_index(call: Call<'_>) -> PyResult {
 
 fn require(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    engine::current().initialize_cuda().or_raise(vm)?;
+    engine::current().devices.initialize_cuda().or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -55,26 +55,26 @@ fn require(call: Call<'_>) -> PyResult {
 fn forked(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["on"], 1)?;
-    engine::current().set_forked(a.bool_or(0, false)?);
+    engine::current().devices.set_forked(a.bool_or(0, false)?);
     Ok(vm.ctx.none())
 }
 
 fn is_initialized(call: Call<'_>) -> PyResult {
-    Ok(call.vm.ctx.new_bool(engine::current().is_cuda_used()).into())
+    Ok(call.vm.ctx.new_bool(engine::current().devices.is_cuda_used()).into())
 }
 
 fn current_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    e.require_cuda().or_raise(vm)?;
-    Ok(vm.ctx.new_int(e.current_cuda()).into())
+    e.devices.require_cuda().or_raise(vm)?;
+    Ok(vm.ctx.new_int(e.devices.current_cuda()).into())
 }
 
 fn set_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     if n >= 0 {
-        engine::current().set_current_cuda(i8::try_from(n).unwrap_or(i8::MAX)).or_raise(vm)?;
+        engine::current().devices.set_current_cuda(i8::try_from(n).unwrap_or(i8::MAX)).or_raise(vm)?;
     }
     Ok(vm.ctx.none())
 }
@@ -82,11 +82,11 @@ fn set_device(call: Call<'_>) -> PyResult {
 /// The accelerator of an index, or the error of asking about a device that is not there.
 fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> crate::error::Result<T> {
     let e = engine::current();
-    e.require_cuda()?;
-    if n < 0 || crate::shape::clamped(n) >= e.cuda_count() {
+    e.devices.require_cuda()?;
+    if n < 0 || crate::shape::clamped(n) >= e.devices.cuda_count() {
         return Err(Error::assertion("Invalid device id"));
     }
-    match e.accelerator(super::device::cuda(n)) {
+    match e.devices.accelerator(super::device::cuda(n)) {
         Some(a) => Ok(f(a)),
         None => Err(Error::assertion("Invalid device id")),
     }
@@ -97,14 +97,14 @@ fn sync_debug(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
     if let Some(mode) = call.bind(&["mode"], 0)?.int_or_none(0)? {
-        e.set_sync_debug(match mode {
+        e.settings.set_sync_debug(match mode {
             0 => SyncDebug::Off,
             1 => SyncDebug::Warn,
             2 => SyncDebug::Raise,
             _ => return Err(vm.new_runtime_error("invalid value of debug_mode, expected one of 0,1,2")),
         });
     }
-    Ok(vm.ctx.new_int(e.sync_debug() as i32).into())
+    Ok(vm.ctx.new_int(e.settings.sync_debug() as i32).into())
 }
 
 /// `_properties(index)`: name, total bytes, multiprocessors.
@@ -136,11 +136,11 @@ fn memory_stats(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let dict = vm.ctx.new_dict();
     let e = engine::current();
-    if !e.is_cuda_used() {
+    if !e.devices.is_cuda_used() {
         return Ok(dict.into());
     }
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
-    let Some(a) = e.accelerator(super::device::cuda(n)) else {
+    let Some(a) = e.devices.accelerator(super::device::cuda(n)) else {
         return Err(vm.new_runtime_error("Invalid device argument 0: did you call init?"));
     };
     let stats = a.planner.borrow().stats().clone();
@@ -185,7 +185,7 @@ fn memory_summary(call: Call<'_>) -> PyResult {
 fn reset_peak(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    if e.cuda_count() == 0 {
+    if e.devices.cuda_count() == 0 {
         return Err(vm.new_runtime_error("invalid argument to reset_peak_memory_stats"));
     }
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
@@ -201,18 +201,18 @@ fn reset_accumulated(call: Call<'_>) -> PyResult {
 }
 
 fn empty_cache(call: Call<'_>) -> PyResult {
-    engine::current().empty_cache().or_raise(call.vm)?;
+    engine::current().devices.empty_cache().or_raise(call.vm)?;
     Ok(call.vm.ctx.none())
 }
 
 fn synchronize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    e.require_cuda().or_raise(vm)?;
+    e.devices.require_cuda().or_raise(vm)?;
     let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
     let device = e.resolve(super::device::cuda(n)).or_raise(vm)?;
     drop(call);
-    e.synchronize(device, crate::trace::Why::Synchronize).or_raise(vm)?;
+    e.launches.synchronize(device, crate::trace::Why::Synchronize).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -243,7 +243,7 @@ fn set_stream(call: Call<'_>) -> PyResult {
     let a = call.bind(&["device", "stream"], 2)?;
     let n = index(a.get(0).map(|o| o.as_object()), vm)?;
     let stream = super::streams::id(a.int(1)?);
-    with_accelerator(n, |a| engine::current().set_stream(a, stream)).or_raise(vm)?;
+    with_accelerator(n, |a| a.set_stream(stream)).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -253,9 +253,9 @@ fn record_history(call: Call<'_>) -> PyResult {
     let a = call.bind(&["entries", "limit", "stacks", "clear"], 0)?;
     let e = engine::current();
     if a.bool_or(3, false)? {
-        e.accelerators().iter().for_each(|a| a.history.borrow_mut().clear());
+        e.devices.accelerators().iter().for_each(|a| a.history.borrow_mut().clear());
     }
-    e.record_memory(match a.some(0) {
+    e.devices.record_memory(match a.some(0) {
         None => None,
         Some(_) => {
             let limit = crate::shape::clamped(a.int(1)?);
@@ -270,10 +270,10 @@ fn snapshot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
     let (mut segments, mut traces) = (Vec::new(), Vec::new());
-    for device in 0..e.cuda_count() {
+    for device in 0..e.devices.cuda_count() {
         let (infos, history) = with_accelerator(device as i64, |a| {
-            let entry = |stack| e.entry(Action::Snapshot, 0, 0, StreamId(0), stack);
-            e.remember(a, |history, keep, stack| history.add(entry(stack), keep));
+            let entry = |stack| e.devices.entry(Action::Snapshot, 0, 0, StreamId(0), stack);
+            e.devices.remember(a, |history, keep, stack| history.add(entry(stack), keep));
             (a.planner.borrow().segments(), a.history.borrow().clone())
         })
         .or_raise(vm)?;

@@ -37,7 +37,7 @@ pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &V
     let shape = shape_of(data, vm)?;
     let mut gathered = Gathered::default();
     gather(data, &shape, 0, &mut gathered, vm)?;
-    let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().default_dtype());
+    let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().settings.default_dtype());
     let mut bytes = engine::host::room(gathered.values.len() * dtype.size()).or_raise(vm)?;
     for value in &gathered.values {
         check_fit(*value, dtype, vm)?;
@@ -248,7 +248,7 @@ fn nested(
             items.try_reserve_exact(n).map_err(|_| vm.new_memory_error(""))?;
             for i in 0..n {
                 if i % engine::host::LOOK_EVERY == engine::host::LOOK_EVERY - 1 {
-                    engine::current().check_interrupt().or_raise(vm)?;
+                    engine::current().hooks.check_interrupt().or_raise(vm)?;
                 }
                 items.push(nested(rest, next, at, vm)?);
             }
@@ -259,7 +259,7 @@ fn nested(
 
 /// `torch.Tensor(2, 3)`, `torch.Tensor([1, 2])`, `torch.Tensor()`.
 pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tensor> {
-    let dtype = engine::current().default_dtype();
+    let dtype = engine::current().settings.default_dtype();
     let device = default_device().unwrap_or(Device::CPU);
     if let Some(given) = args.kwargs.get("device").filter(|given| !vm.is_none(given)) {
         let given = device_of(given, vm).ok_or_else(|| vm.new_type_error("device must be a torch.device"))??;

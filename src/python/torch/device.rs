@@ -87,7 +87,7 @@ fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
     if index < 0 {
         return Err(vm.new_runtime_error("Device index must not be negative"));
     }
-    let kind = if engine::current().machine.has_mps() { DeviceType::MPS } else { DeviceType::CUDA };
+    let kind = if engine::current().devices.machine.has_mps() { DeviceType::MPS } else { DeviceType::CUDA };
     Ok(Device { kind, index: Some(index as i8) })
 }
 

@@ -107,7 +107,7 @@ impl std::fmt::Debug for PyStore {
 
 /// What ends a wait before its time: Stop.
 fn poll(_: &Store) -> crate::error::Result<()> {
-    engine::current().check_interrupt()
+    engine::current().hooks.check_interrupt()
 }
 
 #[pyclass(flags(DISALLOW_INSTANTIATION))]
@@ -196,7 +196,7 @@ fn rank_of_errors(call: Call<'_>) -> PyResult {
 /// `_gpus_are_real()`: whether CUDA itself executes the machine's GPUs.
 fn gpus_are_real(call: Call<'_>) -> PyResult {
     let engine = engine::current();
-    let real = engine.accelerators().first().is_some_and(|gpu| gpu.executor.name() == "cuda");
+    let real = engine.devices.accelerators().first().is_some_and(|gpu| gpu.executor.name() == "cuda");
     Ok(call.vm.ctx.new_bool(real).into())
 }
 
@@ -204,7 +204,7 @@ fn gpus_are_real(call: Call<'_>) -> PyResult {
 fn cannot_link(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let engine = engine::current();
-    let missing = engine.accelerators().first().and_then(|gpu| gpu.executor.can_link().err());
+    let missing = engine.devices.accelerators().first().and_then(|gpu| gpu.executor.can_link().err());
     Ok(missing.map_or_else(|| vm.ctx.none(), |text| vm.ctx.new_str(text).into()))
 }
 
@@ -230,7 +230,7 @@ fn store(call: Call<'_>) -> PyResult {
     let is_master = a.bool_or(2, false)?;
     let token = store::token();
     let opening = Opening { host, port: port(&a, 1)?, is_master, rank: None, timeout: seconds(&a, 3)?, token: &token };
-    let store = Store::open(&opening, &|| engine::current().check_interrupt()).or_raise(vm)?;
+    let store = Store::open(&opening, &|| engine::current().hooks.check_interrupt()).or_raise(vm)?;
     Ok(PyStore { store }.into_ref(&vm.ctx).into())
 }
 

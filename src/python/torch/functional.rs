@@ -734,7 +734,7 @@ fn row_index(rows: &[i64], size: usize) -> Result<Tensor> {
 
 fn accelerator_available(call: Call<'_>) -> PyResult {
     let e = engine::current();
-    Ok(call.vm.ctx.new_bool(e.cuda_count() > 0 || e.machine.has_mps()).into())
+    Ok(call.vm.ctx.new_bool(e.devices.cuda_count() > 0 || e.devices.machine.has_mps()).into())
 }
 
 fn clip_grad_norm(call: Call<'_>) -> PyResult {

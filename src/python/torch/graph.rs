@@ -10,7 +10,7 @@ use super::error::OrRaise;
 use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine;
-use crate::engine::graph::Graph;
+use crate::engine::capture::Graph;
 use crate::memory::{PoolId, StreamId};
 
 /// A captured graph; lives until it is dropped, and its memory with it.
@@ -75,7 +75,7 @@ fn begin(call: Call<'_>) -> PyResult {
         Some(_) => Some(PoolId(u32::try_from(a.int(1)?.max(0)).unwrap_or(u32::MAX))),
         None => None,
     };
-    engine::current().begin_capture(device, pool).or_raise(vm)?;
+    engine::current().launches.begin_capture(device, pool).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -85,7 +85,7 @@ const EMPTY: &str = "The CUDA Graph is empty. This usually means that the graph 
 fn end(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let device = device(&call)?;
-    let graph = engine::current().end_capture(device).or_raise(vm)?;
+    let graph = engine::current().launches.end_capture(device).or_raise(vm)?;
     if graph.kernels() == 0 {
         super::warn(EMPTY, vm)?;
     }
@@ -94,7 +94,7 @@ fn end(call: Call<'_>) -> PyResult {
 
 /// `_graph_pool()`: a number that no pool has yet.
 fn pool(call: Call<'_>) -> PyResult {
-    Ok(call.vm.ctx.new_int(engine::current().new_pool().0).into())
+    Ok(call.vm.ctx.new_int(engine::current().devices.new_pool().0).into())
 }
 
 /// `_is_capturing(device)`: whether the device's current stream records.
@@ -102,7 +102,7 @@ fn is_capturing(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
     // Asking initialises nothing.
-    let capturing = e.is_cuda_used() && e.is_capturing(Device::cuda(e.current_cuda()));
+    let capturing = e.devices.is_cuda_used() && e.devices.is_capturing(Device::cuda(e.devices.current_cuda()));
     Ok(vm.ctx.new_bool(capturing).into())
 }
 
@@ -118,7 +118,7 @@ fn stream(number: i64) -> StreamId {
 fn capture_of(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
-    let number = engine::current().capture_of(cuda(a.int(0)?), stream(a.int(1)?));
+    let number = engine::current().devices.capture_of(cuda(a.int(0)?), stream(a.int(1)?));
     Ok(vm.ctx.new_int(number).into())
 }
 
@@ -128,7 +128,8 @@ fn capture_waits(call: Call<'_>) -> PyResult {
     let a = call.bind(&["device", "waiter", "other", "recorder", "captured"], 5)?;
     let waiter = (cuda(a.int(0)?), stream(a.int(1)?));
     let recorder = (cuda(a.int(2)?), stream(a.int(3)?));
-    let noted = engine::current().capture_waits(waiter, recorder, a.int(4)?.max(0).cast_unsigned()).or_raise(vm)?;
+    let noted =
+        engine::current().launches.capture_waits(waiter, recorder, a.int(4)?.max(0).cast_unsigned()).or_raise(vm)?;
     Ok(vm.ctx.new_bool(noted).into())
 }
 
@@ -136,7 +137,7 @@ fn capture_waits(call: Call<'_>) -> PyResult {
 fn captured_event(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device"], 1)?;
-    Err(super::error::raise(engine::current().captured_event(cuda(a.int(0)?)), vm))
+    Err(super::error::raise(engine::current().launches.captured_event(cuda(a.int(0)?)), vm))
 }
 
 pub fn class() -> PyTypeRef {

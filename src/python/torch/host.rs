@@ -120,7 +120,7 @@ fn quietly(call: Call<'_>) -> PyResult {
         return Err(vm.new_type_error("_quietly() needs a function"));
     };
     let args = FuncArgs::new(rest.to_vec(), keywords);
-    engine::current().quietly(|| function.call(args, vm))
+    engine::current().devices.quietly(|| function.call(args, vm))
 }
 
 /// `_host_tensor(data)`: nested Python numbers as NumPy takes them, where a Python float is a float64.
@@ -129,10 +129,10 @@ fn host_tensor(call: Call<'_>) -> PyResult {
     let a = call.bind(&["data"], 1)?;
     let Some(data) = a.get(0) else { return Err(a.wrong(0, "data")) };
     let engine = engine::current();
-    let default = engine.default_dtype();
-    engine.set_default_dtype(DType::F64);
-    let made = engine.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
-    engine.set_default_dtype(default);
+    let default = engine.settings.default_dtype();
+    engine.settings.set_default_dtype(DType::F64);
+    let made = engine.devices.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
+    engine.settings.set_default_dtype(default);
     let made = made?;
     if made.dtype().is_complex() {
         return Err(super::error::not_implemented("numpy arrays of complex", vm));
@@ -217,7 +217,7 @@ fn room(count: usize, size: usize, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
 }
 
 fn vector(bytes: &[u8], count: usize, dtype: DType, vm: &VirtualMachine) -> PyResult {
-    let made = engine::current().quietly(|| Tensor::from_bytes(bytes, &[count], dtype, Device::CPU));
+    let made = engine::current().devices.quietly(|| Tensor::from_bytes(bytes, &[count], dtype, Device::CPU));
     Ok(wrap(made.or_raise(vm)?, vm))
 }
 

@@ -254,7 +254,7 @@ fn found_values(value: Arg, sorted: &Tensor) -> Result<Tensor> {
         Arg::Tensor(t) => Ok(t),
         Arg::Number(n) => {
             let dtype = match n {
-                Scalar::Float(_) => crate::engine::current().default_dtype(),
+                Scalar::Float(_) => crate::engine::current().settings.default_dtype(),
                 _ => DType::I64,
             };
             ops::create::full(&[], n, dtype, sorted.device())

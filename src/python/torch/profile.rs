@@ -21,7 +21,7 @@ fn start(call: Call<'_>) -> PyResult {
 /// Ends the profile of a program that has not ended it itself.
 pub fn reset() {
     function::set_profiled(false);
-    engine::current().drop_profile();
+    engine::current().launches.drop_profile();
 }
 
 /// `_profile_stop()`: a list of spans, each a tuple: kind, name, device or None, begin, end (microseconds), number of the
@@ -30,7 +30,7 @@ pub fn reset() {
 fn stop(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     function::set_profiled(false);
-    let spans = engine::current().end_profile().or_raise(vm)?;
+    let spans = engine::current().launches.end_profile().or_raise(vm)?;
     let items = spans.iter().map(|span| object(span, vm)).collect::<PyResult<Vec<PyObjectRef>>>()?;
     Ok(vm.ctx.new_list(items).into())
 }
@@ -41,7 +41,7 @@ fn object(span: &Span, vm: &VirtualMachine) -> PyResult {
     let shape = |s: &Vec<usize>| -> PyObjectRef {
         vm.ctx.new_list(s.iter().map(|&n| vm.ctx.new_int(n).into()).collect()).into()
     };
-    let late = span.device.is_some_and(|d| engine::current().executor(d).is_async());
+    let late = span.device.is_some_and(|d| engine::current().devices.executor(d).is_async());
     let fields: Vec<PyObjectRef> = vec![
         vm.ctx.new_str(span.kind.name()).into(),
         vm.ctx.new_str(&*span.name).into(),

@@ -51,7 +51,7 @@ impl Constructor for PyGenerator {
             },
         };
         let e = engine::current();
-        if device.is_cuda() && e.cuda_count() == 0 && e.machine.build == crate::machine::Build::Cuda {
+        if device.is_cuda() && e.devices.cuda_count() == 0 && e.devices.machine.build == crate::machine::Build::Cuda {
             return Err(super::error::raise(Error::accelerator(engine::INSUFFICIENT_DRIVER), vm));
         }
         let generator = Generator::new(device).or_raise(vm)?;
@@ -155,34 +155,34 @@ fn fresh_seed() -> u64 {
 
 fn seed_default(device: Device, seed: u64) -> Result<()> {
     let e = engine::current();
-    match e.accelerator(device) {
-        Some(a) => e.seed(a, seed)?,
-        None => e.cpu_generator.borrow_mut().manual_seed(seed),
+    match e.devices.accelerator(device) {
+        Some(a) => a.seed(seed)?,
+        None => e.devices.cpu_generator.borrow_mut().manual_seed(seed),
     }
     Ok(())
 }
 
 fn default_seed(device: Device) -> u64 {
     let e = engine::current();
-    match e.accelerator(device) {
+    match e.devices.accelerator(device) {
         Some(a) => a.generator.borrow().initial_seed(),
-        None => e.cpu_generator.borrow().initial_seed(),
+        None => e.devices.cpu_generator.borrow().initial_seed(),
     }
 }
 
 fn default_state(device: Device) -> Vec<u8> {
     let e = engine::current();
-    match e.accelerator(device) {
+    match e.devices.accelerator(device) {
         Some(a) => a.generator.borrow().state(),
-        None => e.cpu_generator.borrow().state(),
+        None => e.devices.cpu_generator.borrow().state(),
     }
 }
 
 fn set_default_state(device: Device, bytes: &[u8]) -> Result<()> {
     let e = engine::current();
-    match e.accelerator(device) {
+    match e.devices.accelerator(device) {
         Some(a) => a.generator.borrow_mut().set_state(bytes),
-        None => e.cpu_generator.borrow_mut().set_state(bytes),
+        None => e.devices.cpu_generator.borrow_mut().set_state(bytes),
     }
 }
 
@@ -193,8 +193,8 @@ pub fn reset() {
 
 fn seed_all(seed: u64) {
     let e = engine::current();
-    e.cpu_generator.borrow_mut().manual_seed(seed);
-    for a in e.accelerators() {
+    e.devices.cpu_generator.borrow_mut().manual_seed(seed);
+    for a in e.devices.accelerators() {
         a.generator.borrow_mut().manual_seed(seed);
     }
 }
@@ -206,9 +206,9 @@ fn manual_seed(call: Call<'_>) -> PyResult {
     let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
     let seed = seed_of(&object, vm)?;
     let e = engine::current();
-    e.cpu_generator.borrow_mut().manual_seed(seed);
-    for a in e.accelerators() {
-        e.seed(a, seed).or_raise(vm)?;
+    e.devices.cpu_generator.borrow_mut().manual_seed(seed);
+    for a in e.devices.accelerators() {
+        a.seed(seed).or_raise(vm)?;
     }
     Ok(default_generator(Device::CPU, vm))
 }
@@ -220,9 +220,9 @@ fn seed_cuda(call: Call<'_>) -> PyResult {
     let object = a.get(0).cloned().unwrap_or_else(|| vm.ctx.none());
     let (seed, only) = (seed_of(&object, vm)?, a.int_or_none(1)?);
     let e = engine::current();
-    for a in e.accelerators() {
+    for a in e.devices.accelerators() {
         if only.is_none_or(|i| a.device().index.map(i64::from) == Some(i)) {
-            e.seed(a, seed).or_raise(vm)?;
+            a.seed(seed).or_raise(vm)?;
         }
     }
     Ok(vm.ctx.none())

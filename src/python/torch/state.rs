@@ -8,7 +8,7 @@ use super::error::OrRaise;
 use super::table::{F, M, Row};
 use super::{autograd, device, dtype, printing, shape};
 use crate::dtype::DType;
-use crate::engine::{self, Half, Settings};
+use crate::engine::{self, Choices, Half};
 use crate::print::PrintOptions;
 
 fn set_default_dtype(call: Call<'_>) -> PyResult {
@@ -22,12 +22,12 @@ fn set_default_dtype(call: Call<'_>) -> PyResult {
     if !d.is_float() {
         return Err(vm.new_type_error("only floating-point types are supported as the default type"));
     }
-    engine::current().set_default_dtype(d);
+    engine::current().settings.set_default_dtype(d);
     Ok(vm.ctx.none())
 }
 
 fn get_default_dtype(call: Call<'_>) -> PyResult {
-    Ok(dtype::object(engine::current().default_dtype(), call.vm))
+    Ok(dtype::object(engine::current().settings.default_dtype(), call.vm))
 }
 
 fn set_default_device(call: Call<'_>) -> PyResult {
@@ -168,13 +168,13 @@ fn limits(call: Call<'_>) -> PyResult {
 fn machine(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    let cuda_build = e.machine.build == crate::machine::Build::Cuda;
-    Ok(vm.new_tuple((e.cuda_count_so_far(), e.machine.has_mps(), cuda_build)).into())
+    let cuda_build = e.devices.machine.build == crate::machine::Build::Cuda;
+    Ok(vm.new_tuple((e.devices.cuda_count_so_far(), e.devices.machine.has_mps(), cuda_build)).into())
 }
 
 /// `_cuda_count()`: how many CUDA devices the program sees; asking is CUDA's first touch.
 fn cuda_count(call: Call<'_>) -> PyResult {
-    Ok(call.vm.ctx.new_int(engine::current().cuda_count()).into())
+    Ok(call.vm.ctx.new_int(engine::current().devices.cuda_count()).into())
 }
 
 /// `_cudnn(enabled)`: sets and answers whether cuDNN is used.
@@ -183,9 +183,9 @@ fn cudnn(call: Call<'_>) -> PyResult {
     let a = call.bind(&["enabled"], 0)?;
     let e = engine::current();
     if a.some(0).is_some() {
-        e.set_cudnn(a.bool_or(0, true)?);
+        e.settings.set_cudnn(a.bool_or(0, true)?);
     }
-    Ok(vm.ctx.new_bool(e.uses_cudnn()).into())
+    Ok(vm.ctx.new_bool(e.settings.uses_cudnn()).into())
 }
 
 /// `_matmul_precision(name)`: sets and answers how exactly products of float32 are computed.
@@ -196,7 +196,7 @@ fn matmul_precision(call: Call<'_>) -> PyResult {
     if let Some(wanted) = a.str(0)? {
         e.change_precision(|s| s.set_matmul(wanted)).or_raise(vm)?;
     }
-    let now = e.precision().matmul().or_raise(vm)?;
+    let now = e.settings.precision().matmul().or_raise(vm)?;
     Ok(vm.ctx.new_str(now).into())
 }
 
@@ -215,7 +215,7 @@ fn get_fp32_precision(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["backend", "op"], 2)?;
     let (backend, op) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
-    let now = engine::current().precision().float32(backend, op).or_raise(vm)?;
+    let now = engine::current().settings.precision().float32(backend, op).or_raise(vm)?;
     Ok(vm.ctx.new_str(now).into())
 }
 
@@ -228,7 +228,7 @@ fn cublas_tf32(call: Call<'_>) -> PyResult {
         let allowed = a.bool_or(0, false)?;
         change(&e, |s| s.set_cublas_tf32(allowed));
     }
-    Ok(vm.ctx.new_bool(e.precision().cublas_tf32().or_raise(vm)?).into())
+    Ok(vm.ctx.new_bool(e.settings.precision().cublas_tf32().or_raise(vm)?).into())
 }
 
 fn cudnn_tf32(call: Call<'_>) -> PyResult {
@@ -240,11 +240,11 @@ fn cudnn_tf32(call: Call<'_>) -> PyResult {
         change(&e, |s| s.set_cudnn_tf32(allowed));
         return Ok(vm.ctx.new_bool(allowed).into());
     }
-    Ok(vm.ctx.new_bool(e.precision().cudnn_tf32().or_raise(vm)?).into())
+    Ok(vm.ctx.new_bool(e.settings.precision().cudnn_tf32().or_raise(vm)?).into())
 }
 
 /// A change that cannot be refused.
-fn change(e: &engine::Engine, change: impl FnOnce(&mut Settings)) {
+fn change(e: &engine::Engine, change: impl FnOnce(&mut Choices)) {
     let _ = e.change_precision(|s| {
         change(s);
         Ok(())
@@ -261,7 +261,7 @@ fn half_reduction(call: Call<'_>) -> PyResult {
         let (reduced, split) = (a.bool_or(1, true)?, a.bool_or(2, true)?);
         e.change_precision(|s| s.set_reduction(half, reduced, split)).or_raise(vm)?;
     }
-    let (reduced, split) = e.precision().reduction(half);
+    let (reduced, split) = e.settings.precision().reduction(half);
     Ok(vm.new_tuple((reduced, split)).into())
 }
 
@@ -274,11 +274,11 @@ fn float16_throughout(call: Call<'_>) -> PyResult {
         let allowed = a.bool_or(0, false)?;
         change(&e, |s| s.set_float16_throughout(allowed));
     }
-    let now = e.precision().float16_throughout();
+    let now = e.settings.precision().float16_throughout();
     Ok(vm.ctx.new_bool(now).into())
 }
 
-/// Settings of the former program are not those of the next.
+/// Choices of the former program are not those of the next.
 pub fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();
@@ -287,9 +287,9 @@ pub fn reset(_vm: &VirtualMachine) {
     super::profile::reset();
     super::random::reset();
     printing::set_options(None);
-    engine::current().set_default_dtype(DType::F32);
-    engine::current().set_cudnn(true);
-    change(&engine::current(), |s| *s = Settings::default());
+    engine::current().settings.set_default_dtype(DType::F32);
+    engine::current().settings.set_cudnn(true);
+    change(&engine::current(), |s| *s = Choices::default());
 }
 
 pub const ROWS: &[&[Row]] = &[&[

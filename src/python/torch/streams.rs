@@ -66,7 +66,7 @@ fn new(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "priority"], 2)?;
     let (device, _) = place(a.get(0).map(|o| o.as_object()), 0, vm)?;
-    let stream = engine::current().new_stream(device, a.int(1)?).or_raise(vm)?;
+    let stream = engine::current().devices.new_stream(device, a.int(1)?).or_raise(vm)?;
     Ok(vm.ctx.new_int(stream.0).into())
 }
 
@@ -75,7 +75,7 @@ fn external(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "handle"], 2)?;
     let (device, _) = place(a.get(0).map(|o| o.as_object()), 0, vm)?;
-    let stream = engine::current().external_stream(device, a.int(1)?.cast_unsigned()).or_raise(vm)?;
+    let stream = engine::current().devices.external_stream(device, a.int(1)?.cast_unsigned()).or_raise(vm)?;
     Ok(vm.ctx.new_int(stream.0).into())
 }
 
@@ -84,14 +84,14 @@ fn handle(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
     let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
-    Ok(vm.ctx.new_int(engine::current().stream_handle(device, stream)).into())
+    Ok(vm.ctx.new_int(engine::current().devices.stream_handle(device, stream)).into())
 }
 
 fn synchronize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
     let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
-    engine::current().synchronize_stream(device, stream).or_raise(vm)?;
+    engine::current().launches.synchronize_stream(device, stream).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
@@ -99,7 +99,7 @@ fn query(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
     let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
-    Ok(vm.ctx.new_bool(engine::current().is_stream_idle(device, stream).or_raise(vm)?).into())
+    Ok(vm.ctx.new_bool(engine::current().launches.is_stream_idle(device, stream).or_raise(vm)?).into())
 }
 
 /// `_stream_record(device, stream, timed)`: the event; None where everything runs in order.
@@ -107,7 +107,7 @@ fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream", "timed"], 3)?;
     let (device, stream) = place(a.get(0).map(|o| o.as_object()), a.int(1)?, vm)?;
-    let event = engine::current().record_event(device, stream, a.bool_or(2, false)?).or_raise(vm)?;
+    let event = engine::current().launches.record_event(device, stream, a.bool_or(2, false)?).or_raise(vm)?;
     Ok(event.map_or_else(|| vm.ctx.none(), |event| PyMark { event }.into_ref(&vm.ctx).into()))
 }
 

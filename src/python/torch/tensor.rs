@@ -138,8 +138,8 @@ pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
         false => ops::print::read(t, &about, &options).or_raise(vm)?,
     };
     let defaults = print::Defaults {
-        dtype: engine.default_dtype(),
-        cuda_index: engine.current_cuda(),
+        dtype: engine.settings.default_dtype(),
+        cuda_index: engine.devices.current_cuda(),
         device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
     };
     Ok(print::tensor_repr(&about, &defaults, &options, |i| ops::transfer::scalar_at(&bytes, dtype, i)))

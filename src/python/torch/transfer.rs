@@ -240,7 +240,7 @@ pub fn pinned(t: &Tensor) -> Result<Tensor> {
     if t.is_pinned() {
         return Ok(t.clone());
     }
-    engine::current().require_cuda()?;
+    engine::current().devices.require_cuda()?;
     if !t.device().is_cpu() {
         return Err(crate::error::Error::runtime(format!(
             "cannot pin '{}' only dense CPU tensors can be pinned",

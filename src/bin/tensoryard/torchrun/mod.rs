@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tensoryard::distributed::{self, Mark, Roll, store};
+use tensoryard::distributed::{self, Roll, Stage, store};
 use tensoryard::sha256;
 
 use super::hardware;
@@ -230,7 +230,7 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
 fn processes(options: &Torchrun) -> Result<usize, String> {
     let gpus = || {
         let engine = hardware::engine_for(options.program.machine.as_deref(), options.program.executor, false)?;
-        Ok::<_, String>(engine.cuda_count())
+        Ok::<_, String>(engine.devices.cuda_count())
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let count = match options.nproc_per_node.as_str() {
@@ -371,7 +371,7 @@ pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
     let status = child.wait().map_err(|error| format!("rank {rank}: {error}"))?;
     if status.success() {
         if let Some(roll) = roll {
-            roll.mark(Mark::Ended, rank);
+            roll.mark(Stage::Ended, rank);
             roll.end_if_all(rank - rank % each..rank - rank % each + each);
         }
         return Ok(ExitCode::SUCCESS);

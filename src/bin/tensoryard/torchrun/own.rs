@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tensoryard::distributed::{Mark, Roll};
+use tensoryard::distributed::{Roll, Stage};
 
 use super::{cannot_start, ending, say};
 
@@ -53,7 +53,7 @@ pub fn run(commands: Vec<Command>, first: usize, roll: &Roll) -> Result<u8, Stri
         for rank in &mut ranks {
             let Some(status) = rank.look() else { continue };
             if status.success() {
-                roll.mark(Mark::Ended, rank.number);
+                roll.mark(Stage::Ended, rank.number);
                 continue;
             }
             if !stopped() {

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
+use super::blocks::Segments;
 use super::device::{Device, Function, fault_of};
 use super::kernels::Product;
-use super::memory::Segments;
 use super::product::{Products, Workspace};
 use super::source::Family;
 use super::streams::Streams;

@@ -17,8 +17,8 @@ mod tile;
 
 pub use matmul::{Product, Stored};
 
+use super::blocks::CudaBuffer;
 use super::launch::{Launch, address};
-use super::memory::CudaBuffer;
 use crate::dtype::DType;
 use crate::executor::{Done, Fault, Kernel, Precision, View};
 

@@ -2,8 +2,8 @@
 
 use super::{Sink, WORKGROUP, missing, without};
 use crate::dtype::DType;
+use crate::executor::webgpu::buffers::GpuBuffer;
 use crate::executor::webgpu::launch::{Access, Launch, class};
-use crate::executor::webgpu::memory::GpuBuffer;
 use crate::executor::webgpu::source;
 use crate::executor::{Done, Fault, View};
 use crate::shape::Dims;

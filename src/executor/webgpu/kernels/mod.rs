@@ -16,8 +16,8 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
+use super::buffers::GpuBuffer;
 use super::launch::{Class, Launch, class};
-use super::memory::GpuBuffer;
 use crate::dtype::DType;
 use crate::executor::{Done, Fault, Kernel, View};
 use crate::shape::Dims;

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::{Sink, lower};
 use crate::dtype::DType;
 use crate::executor::every::{Harness, every_kernel, room, views_outside};
+use crate::executor::webgpu::buffers::GpuBuffer;
 use crate::executor::webgpu::launch::{Key, Launch};
-use crate::executor::webgpu::memory::GpuBuffer;
 use crate::executor::webgpu::source;
 use crate::executor::*;
 

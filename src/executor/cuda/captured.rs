@@ -10,9 +10,9 @@ use std::rc::Rc;
 use cudarc::driver::{DriverError, result, sys};
 use smallvec::SmallVec;
 
+use super::blocks::{CudaBuffer, Pool};
 use super::device::{Device, Function};
 use super::kernels::Product;
-use super::memory::{CudaBuffer, Pool};
 use super::product::Workspace;
 use crate::executor::recording::Draws;
 use crate::executor::{Done, Fault, Precision};

@@ -9,11 +9,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::{Accelerator, Engine};
+use super::devices::{Accelerator, Devices};
+use super::launches::Launches;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::executor::recording::{Draws, GraphPool, Recording};
-use crate::executor::{Buffer, Done, Kernel, complex};
+use crate::executor::{Done, Kernel, complex};
 use crate::memory::{PoolId, StreamId};
 use crate::rng::philox::Philox;
 use crate::trace::EventKind;
@@ -79,7 +80,7 @@ impl Capture {
 
 /// A captured graph: kernels on memory that stays where it is for as long as this lives.
 pub struct Graph {
-    engine: Rc<Engine>,
+    launches: Rc<Launches>,
     device: Device,
     pool: PoolId,
     /// Emptied first: what it holds lies in the pool.
@@ -124,8 +125,9 @@ impl Graph {
             return Ok(());
         }
         let Some(recording) = self.recording.take() else { return Ok(()) };
-        let executor = self.engine.executor(self.device).clone();
-        self.recording = Some(executor.end_graph(recording).map_err(|f| self.engine.error(self.device, f))?);
+        let devices = &self.launches.devices;
+        let executor = devices.executor(self.device).clone();
+        self.recording = Some(executor.end_graph(recording).map_err(|f| devices.error(self.device, f))?);
         self.ended = true;
         Ok(())
     }
@@ -137,8 +139,9 @@ impl Graph {
     pub fn dump(&mut self, path: &str, verbose: bool) -> Result<()> {
         self.end()?;
         let Some(recording) = &self.recording else { return Ok(()) };
-        let executor = self.engine.executor(self.device);
-        executor.dump_graph(recording, path, verbose).map_err(|f| self.engine.error(self.device, f))
+        let devices = &self.launches.devices;
+        let executor = devices.executor(self.device);
+        executor.dump_graph(recording, path, verbose).map_err(|f| devices.error(self.device, f))
     }
 
     pub fn is_instantiated(&self) -> bool {
@@ -150,9 +153,11 @@ impl Graph {
     /// # Errors
     /// An earlier error of the device; a stream that captures.
     pub fn replay(&self) -> Result<()> {
-        let engine = &self.engine;
-        let (Some(a), Some(recording)) = (engine.accelerator(self.device), &self.recording) else { return Ok(()) };
-        if engine.is_capturing(self.device) {
+        let launches = &self.launches;
+        let (Some(a), Some(recording)) = (launches.devices.accelerator(self.device), &self.recording) else {
+            return Ok(());
+        };
+        if launches.devices.is_capturing(self.device) {
             return Err(Error::not_implemented("replaying a CUDA graph while another one is captured"));
         }
         if let Some(e) = &*a.pending.borrow() {
@@ -160,7 +165,7 @@ impl Graph {
         }
         a.launched.set(a.launched.get() + self.kernels as u64);
         let (device, kernels, bytes, flops) = (self.device, self.kernels, self.bytes, self.flops);
-        engine.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops, automatic: false });
+        launches.trace.emit(|| EventKind::Graph { device, kernels, bytes, flops, automatic: false });
         let draws = {
             let mut generator = a.generator.borrow_mut();
             let draws = Draws { seed: generator.initial_seed(), offset: generator.offset() };
@@ -168,21 +173,21 @@ impl Graph {
             draws
         };
         let done = a.queued().replay(recording, draws);
-        done.or_else(|fault| engine.fault(self.device, fault))?;
-        engine.keep_pace(self.device)
+        done.or_else(|fault| launches.fault(self.device, fault))?;
+        launches.keep_pace(self.device)
     }
 }
 
 impl Drop for Graph {
     fn drop(&mut self) {
         self.recording = None;
-        if let Some(a) = self.engine.accelerator(self.device) {
+        if let Some(a) = self.launches.devices.accelerator(self.device) {
             a.planner.borrow_mut().release_pool(self.pool);
         }
     }
 }
 
-impl Engine {
+impl Devices {
     /// A number for a pool that no graph has yet: `torch.cuda.graph_pool_handle()`.
     pub fn new_pool(&self) -> PoolId {
         let pool = PoolId(self.next_pool.get());
@@ -200,12 +205,41 @@ impl Engine {
         self.accelerator(device).is_some_and(|a| a.capture.borrow().is_some())
     }
 
+    /// The number of the capture that a stream takes part in; 0 for none.
+    pub fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
+        let of = |a: &Accelerator| a.capture.borrow().as_ref().filter(|c| c.has(stream)).map(|c| c.id);
+        self.accelerator(device).and_then(of).unwrap_or(0)
+    }
+
+    /// # Errors
+    /// A copy between the host and a device whose current stream captures, or between two devices.
+    pub(crate) fn check_copy(&self, from: Device, to: Device, pinned: bool, non_blocking: bool) -> Result<()> {
+        for device in [from, to] {
+            let Some(a) = self.accelerator(device).filter(|a| a.capturing().is_some()) else { continue };
+            if !from.is_cpu() && !to.is_cpu() {
+                return Err(Error::not_implemented("a copy between devices while a CUDA graph is captured"));
+            }
+            return Err(match (pinned, non_blocking) {
+                (false, _) => Error::runtime(PAGEABLE),
+                (true, false) => a.spoil(),
+                (true, true) => {
+                    Error::not_implemented("a copy from or to pinned memory while a CUDA graph is captured")
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Launches {
     /// The current stream of a device records from now on, into a pool of its own or one that graphs share.
     ///
     /// # Errors
     /// The default stream; a capture that goes on.
     pub fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
-        let Some(a) = self.accelerator(device) else { return Err(Error::not_implemented("a graph on this device")) };
+        let Some(a) = self.devices.accelerator(device) else {
+            return Err(Error::not_implemented("a graph on this device"));
+        };
         let stream = a.stream.get();
         if stream == StreamId(0) {
             return Err(Error::runtime(DEFAULT_STREAM));
@@ -213,8 +247,8 @@ impl Engine {
         if a.capture.borrow().is_some() {
             return Err(Error::not_implemented("capturing two CUDA graphs of one device at once"));
         }
-        let pool = pool.unwrap_or_else(|| self.new_pool());
-        let recording = a.queued().begin_graph(GraphPool(pool.0)).map_err(|f| self.error(device, f))?;
+        let pool = pool.unwrap_or_else(|| self.devices.new_pool());
+        let recording = a.queued().begin_graph(GraphPool(pool.0)).map_err(|f| self.devices.error(device, f))?;
         a.planner.borrow_mut().retain_pool(pool);
         let id = self.next_capture.get();
         self.next_capture.set(id + 1);
@@ -234,12 +268,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends what [`Engine::begin_capture`] began. The graph is not instantiated yet.
+    /// Ends what [`Launches::begin_capture`] began. The graph is not instantiated yet.
     ///
     /// # Errors
     /// Another stream than it began on (the capture goes on then); no capture; one that is spoilt.
     pub fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
-        let Some(a) = self.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
+        let Some(a) = self.devices.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
         if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
             return Err(Error::runtime(OTHER_STREAM));
         }
@@ -253,7 +287,7 @@ impl Engine {
             return Err(if spoilt { Error::accelerator(INVALIDATED) } else { cuda_error(UNJOINED) });
         }
         Ok(Graph {
-            engine: self.clone(),
+            launches: self.clone(),
             device,
             pool,
             recording: Some(recording),
@@ -279,28 +313,7 @@ impl Engine {
         capture.kernels += 1;
         capture.bytes = capture.bytes.saturating_add(kernel.bytes());
         capture.flops = capture.flops.saturating_add(kernel.flops());
-        Some(recorded.map_err(|fault| self.error(a.device(), fault)))
-    }
-
-    /// Spoils the capture of a device, if there is one, and says why the host may not wait now.
-    pub(super) fn spoil(&self, a: &Accelerator) -> Error {
-        if let Some(capture) = &mut *a.capture.borrow_mut() {
-            capture.spoilt = true;
-        }
-        Error::accelerator(NOT_PERMITTED)
-    }
-
-    /// # Errors
-    /// A stream that captures, which cannot be asked or waited for; it spoils the capture.
-    pub(super) fn check_stream(&self, a: &Accelerator, stream: StreamId) -> Result<()> {
-        let captures = a.capture.borrow().as_ref().is_some_and(|c| c.has(stream));
-        if captures { Err(self.spoil(a)) } else { Ok(()) }
-    }
-
-    /// The number of the capture that a stream takes part in; 0 for none.
-    pub fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
-        let of = |a: &Accelerator| a.capture.borrow().as_ref().filter(|c| c.has(stream)).map(|c| c.id);
-        self.accelerator(device).and_then(of).unwrap_or(0)
+        Some(recorded.map_err(|fault| self.devices.error(a.device(), fault)))
     }
 
     /// A stream shall wait for an event that another one recorded, while it took part in `captured`: true if the capture has
@@ -314,10 +327,10 @@ impl Engine {
         (other, recorder): (Device, StreamId),
         captured: u64,
     ) -> Result<bool> {
-        let waiting = self.capture_of(device, waiter) != 0;
-        let Some(a) = self.accelerator(device).filter(|_| waiting || captured != 0) else { return Ok(false) };
+        let waiting = self.devices.capture_of(device, waiter) != 0;
+        let Some(a) = self.devices.accelerator(device).filter(|_| waiting || captured != 0) else { return Ok(false) };
         if captured == 0 {
-            self.spoil(a);
+            a.spoil();
             return Err(cuda_error(ISOLATED));
         }
         if device != other {
@@ -340,59 +353,10 @@ impl Engine {
 
     /// What a captured event says that is asked or waited for by the host; it spoils the capture.
     pub fn captured_event(&self, device: Device) -> Error {
-        if let Some(a) = self.accelerator(device) {
-            self.spoil(a);
+        if let Some(a) = self.devices.accelerator(device) {
+            a.spoil();
         }
         cuda_error(CAPTURED_EVENT)
-    }
-
-    /// # Errors
-    /// A copy between the host and a device whose current stream captures, or between two devices.
-    pub(crate) fn check_copy(&self, from: Device, to: Device, pinned: bool, non_blocking: bool) -> Result<()> {
-        for device in [from, to] {
-            let Some(a) = self.accelerator(device).filter(|a| a.capturing().is_some()) else { continue };
-            if !from.is_cpu() && !to.is_cpu() {
-                return Err(Error::not_implemented("a copy between devices while a CUDA graph is captured"));
-            }
-            return Err(match (pinned, non_blocking) {
-                (false, _) => Error::runtime(PAGEABLE),
-                (true, false) => self.spoil(a),
-                (true, true) => {
-                    Error::not_implemented("a copy from or to pinned memory while a CUDA graph is captured")
-                }
-            });
-        }
-        Ok(())
-    }
-
-    /// Where a draw of `n` elements begins in a device's own generator, which moves past it. During a capture it is counted
-    /// from the place that each replay will have.
-    pub(crate) fn draw(&self, a: &Accelerator, n: usize, per_thread: u64) -> Philox {
-        let processors = a.spec.multiprocessors;
-        let capture = &mut *a.capture.borrow_mut();
-        match capture.as_mut().filter(|c| c.has(a.stream.get())) {
-            None => a.generator.borrow_mut().launch(n, per_thread, processors),
-            Some(capture) => {
-                let seed = a.generator.borrow().initial_seed();
-                let philox = Philox { seed, offset: capture.drawn, multiprocessors: processors };
-                capture.drawn += philox.advance(n, per_thread);
-                philox
-            }
-        }
-    }
-
-    /// Seeds a device's own generator.
-    ///
-    /// # Errors
-    /// Another seed while the device's current stream captures.
-    pub fn seed(&self, a: &Accelerator, seed: u64) -> Result<()> {
-        let mut generator = a.generator.borrow_mut();
-        match a.capturing() {
-            None => generator.manual_seed(seed),
-            Some(_) if generator.initial_seed() == seed => {}
-            Some(_) => return Err(Error::runtime(SEEDED)),
-        }
-        Ok(())
     }
 
     /// Counts and reports the graphs that an executor made by itself and launched.
@@ -409,17 +373,54 @@ impl Engine {
     pub fn captured_steps(&self) -> (u64, u64) {
         self.steps.get()
     }
-
-    /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
-    pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: crate::dtype::DType) -> Done<Buffer> {
-        match a.capturing() {
-            Some(pool) => a.queued().allocate_in(numel, dtype, GraphPool(pool.0)),
-            None => a.queued().allocate(numel, dtype),
-        }
-    }
 }
 
 impl Accelerator {
+    /// Spoils the capture of a device, if there is one, and says why the host may not wait now.
+    pub(super) fn spoil(&self) -> Error {
+        if let Some(capture) = &mut *self.capture.borrow_mut() {
+            capture.spoilt = true;
+        }
+        Error::accelerator(NOT_PERMITTED)
+    }
+
+    /// # Errors
+    /// A stream that captures, which cannot be asked or waited for; it spoils the capture.
+    pub(super) fn check_stream(&self, stream: StreamId) -> Result<()> {
+        let captures = self.capture.borrow().as_ref().is_some_and(|c| c.has(stream));
+        if captures { Err(self.spoil()) } else { Ok(()) }
+    }
+
+    /// Where a draw of `n` elements begins in a device's own generator, which moves past it. During a capture it is counted
+    /// from the place that each replay will have.
+    pub(crate) fn draw(&self, n: usize, per_thread: u64) -> Philox {
+        let processors = self.spec.multiprocessors;
+        let capture = &mut *self.capture.borrow_mut();
+        match capture.as_mut().filter(|c| c.has(self.stream.get())) {
+            None => self.generator.borrow_mut().launch(n, per_thread, processors),
+            Some(capture) => {
+                let seed = self.generator.borrow().initial_seed();
+                let philox = Philox { seed, offset: capture.drawn, multiprocessors: processors };
+                capture.drawn += philox.advance(n, per_thread);
+                philox
+            }
+        }
+    }
+
+    /// Seeds a device's own generator.
+    ///
+    /// # Errors
+    /// Another seed while the device's current stream captures.
+    pub fn seed(&self, seed: u64) -> Result<()> {
+        let mut generator = self.generator.borrow_mut();
+        match self.capturing() {
+            None => generator.manual_seed(seed),
+            Some(_) if generator.initial_seed() == seed => {}
+            Some(_) => return Err(Error::runtime(SEEDED)),
+        }
+        Ok(())
+    }
+
     /// The pool of the graph that the current stream captures.
     pub(super) fn capturing(&self) -> Option<PoolId> {
         let capture = self.capture.borrow();

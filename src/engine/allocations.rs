@@ -1,18 +1,19 @@
-//! The engine's memory: what is taken, given back and reported, on the host and on accelerators.
+//! The devices' memory: what is taken, given back and reported, on the host and on accelerators.
 
 use std::rc::Rc;
 
-use super::{Accelerator, Engine};
+use super::devices::{Accelerator, Devices};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::executor::{Buffer, Fault, Kernel, Pinned, View, complex, workspace_bytes};
-use crate::memory::history::{Action, Entry, Frame, History, Keep, Stack};
+use crate::executor::recording::GraphPool;
+use crate::executor::{Buffer, Done, Fault, Kernel, Pinned, View, complex, workspace_bytes};
+use crate::memory::history::{Action, Entry, History, Keep, Stack};
 use crate::memory::{BlockId, Placement, PoolId, SegmentId, StreamId, round_size};
 use crate::shape::Layout;
 use crate::trace::{EventKind, StorageId, Taken};
 
-impl Engine {
+impl Devices {
     /// Bytes of CPU tensors alive.
     pub fn cpu_allocated(&self) -> usize {
         self.cpu_allocated.get()
@@ -210,7 +211,7 @@ impl Engine {
         if self.trace.is_on() {
             self.trace.emit(|| EventKind::Name { storage, name: CUBLAS_NAME.into() });
         }
-        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+        Ok(Some(Workspace { devices: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
     /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it until
@@ -225,7 +226,7 @@ impl Engine {
         let storage = self.next_storage.get();
         self.next_storage.set(storage + 1);
         self.report_taken(a, &p, storage, dtype, shape, requested);
-        Ok(Some(Workspace { engine: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
+        Ok(Some(Workspace { devices: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
     /// A dense copy of a view in memory that no allocator counts.
@@ -235,20 +236,13 @@ impl Engine {
     pub(crate) fn gather(&self, device: Device, src: View<'_>) -> Result<Option<Buffer>> {
         let Some(a) = self.accelerator(device) else { return Ok(None) };
         if a.capturing().is_some() {
-            return Err(self.spoil(a));
+            return Err(a.spoil());
         }
         let layout = Layout::contiguous(&src.shape);
         let buffer = self.buffer(a, layout.numel(), src.dtype).map_err(|f| self.error(device, f))?;
         let kernel = Kernel::Copy { src, out: View::new(&buffer, &layout) };
         complex::launch(&kernel, |part| a.queued().launch(part)).map_err(|f| self.error(device, f))?;
         Ok(Some(buffer))
-    }
-
-    // ---- memory history ----------------------------------------------------------------------------------------------
-
-    /// Says how to find the calls that led here; the Python layer sets it.
-    pub fn set_stack(&self, stack: fn() -> Vec<Frame>) {
-        self.stack.set(stack);
     }
 
     /// Records who takes and gives back the accelerators' memory from now on; None stops.
@@ -259,7 +253,7 @@ impl Engine {
     /// Adds to a device's history, if one is kept.
     pub fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
         let Some(keep) = self.keep.get() else { return };
-        let stack: Stack = if keep.stacks { (self.stack.get())().into() } else { Rc::new([]) };
+        let stack: Stack = if keep.stacks { (self.hooks.stack.get())().into() } else { Rc::new([]) };
         add(&mut a.history.borrow_mut(), &keep, stack);
     }
 
@@ -364,6 +358,14 @@ impl Engine {
             });
         }
     }
+
+    /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
+    pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: DType) -> Done<Buffer> {
+        match a.capturing() {
+            Some(pool) => a.queued().allocate_in(numel, dtype, GraphPool(pool.0)),
+            None => a.queued().allocate(numel, dtype),
+        }
+    }
 }
 
 /// A storage's memory as just taken.
@@ -381,7 +383,7 @@ pub(crate) struct Allocation {
 
 /// Memory that is planned and never used, such as that a product works in; dropping it gives it back.
 pub(crate) struct Workspace {
-    engine: Rc<Engine>,
+    devices: Rc<Devices>,
     device: Device,
     storage: StorageId,
     block: BlockId,
@@ -390,7 +392,7 @@ pub(crate) struct Workspace {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        self.engine.release(self.device, self.storage, Some(self.block), self.bytes);
+        self.devices.release(self.device, self.storage, Some(self.block), self.bytes);
     }
 }
 
@@ -412,7 +414,7 @@ mod tests {
     /// A browser cannot address what PyTorch is asked for here; the words are the same.
     #[test]
     fn what_cannot_be_addressed_is_refused_in_the_same_words() {
-        let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
+        let engine = engine::install(engine::Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
         for device in [Device::cuda(0), Device::CPU] {
             for sizes in [&[1_i64 << 50][..], &[1 << 20, 1 << 30], &[1 << 40, 1 << 40]] {
                 let empty = || {
@@ -427,7 +429,7 @@ mod tests {
         let wide = || ops::create::sizes(&[1 << 31], DType::F32, Device::cuda(0)).map(|_| ());
         let error = as_in_a_browser(wide).unwrap_err();
         assert!(error.message.contains("no room for 8589934592 bytes"), "{}", error.message);
-        let planner = engine.accelerators()[0].planner.borrow();
+        let planner = engine.devices.accelerators()[0].planner.borrow();
         assert_eq!((planner.allocated(), planner.reserved()), (0, 0));
     }
 }

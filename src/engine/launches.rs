@@ -1,0 +1,208 @@
+//! Launching kernels, and waiting for them: what each device was given, in which order its errors come to light, and what the
+//! host waits for. The waits themselves stand in `wait.rs`, streams in `stream.rs`, captured graphs in `capture.rs`.
+
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+use super::devices::{Accelerator, DEVICE_ASSERT, Devices};
+use super::hooks::Hooks;
+use super::profile;
+use super::settings::Settings;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::executor::{Buffer, Done, Fault, Kernel, Queue, complex};
+use crate::trace::profile::SpanKind;
+use crate::trace::{Clue, EventKind, StorageId, Trace};
+
+/// See the module's documentation.
+pub struct Launches {
+    pub(super) trace: Rc<Trace>,
+    pub(super) devices: Rc<Devices>,
+    pub(super) settings: Rc<Settings>,
+    pub(super) hooks: Rc<Hooks>,
+    /// Launches wait for their kernels (`CUDA_LAUNCH_BLOCKING`); settled by the first one.
+    pub(super) blocking: OnceCell<bool>,
+    pub(super) next_capture: Cell<u64>,
+    /// Graphs that executors made by themselves and launched, and the kernels in them.
+    pub(super) steps: Cell<(u64, u64)>,
+    /// How often the host has waited for a device.
+    pub(super) waits: Cell<u64>,
+    /// The last reads of single elements: line, tensor, how many.
+    elements: Cell<(u32, StorageId, usize)>,
+    /// The times of devices, while a program is profiled.
+    pub(super) times: profile::Times,
+}
+
+impl Launches {
+    pub(super) fn new(trace: Rc<Trace>, devices: Rc<Devices>, settings: Rc<Settings>, hooks: Rc<Hooks>) -> Launches {
+        Launches {
+            trace,
+            devices,
+            settings,
+            hooks,
+            blocking: OnceCell::new(),
+            next_capture: Cell::new(1),
+            steps: Cell::default(),
+            waits: Cell::new(0),
+            elements: Cell::new((0, 0, 0)),
+            times: profile::Times::default(),
+        }
+    }
+
+    /// Launches a kernel on a device and reports it. An index out of bounds on an accelerator is a device-side assert: it
+    /// surfaces at the next synchronisation. On the CPU `out_of_bounds` words the error.
+    pub fn launch_with(
+        &self,
+        device: Device,
+        kernel: &Kernel<'_>,
+        out_of_bounds: impl FnOnce(i64, usize, usize) -> Error,
+    ) -> Result<()> {
+        if device.is_meta() {
+            return Ok(());
+        }
+        if let Some(a) = self.devices.accelerator(device)
+            && let Some(e) = &*a.pending.borrow()
+        {
+            return Err(e.clone());
+        }
+        if let Some(a) = self.devices.accelerator(device) {
+            if let Some(recorded) = self.record(a, kernel) {
+                return recorded;
+            }
+            a.launched.set(a.launched.get() + 1);
+        }
+        if !(device.is_cpu() && self.devices.quiet.get()) {
+            self.trace.emit(|| EventKind::Kernel {
+                device,
+                name: kernel.name().into(),
+                bytes: kernel.bytes(),
+                flops: kernel.flops(),
+            });
+        }
+        let span = match self.trace.profile().is_on() && !(device.is_cpu() && self.devices.quiet.get()) {
+            true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
+            false => None,
+        };
+        let started = span.and_then(|_| self.start_work(device));
+        let launched = complex::launch(kernel, |part| self.devices.executor(device).launch(part));
+        self.end_work(started, span);
+        if let Some(a) = self.devices.accelerator(device) {
+            self.report_steps(a);
+        }
+        if let Some(at) = span {
+            self.trace.profile().with(at, |span| span.flops = kernel.flops());
+            self.trace.end(span);
+        }
+        match launched {
+            Ok(()) => self.wait_for_launch(device),
+            Err(Fault::IndexOutOfBounds { index, dim, size }) if device.is_cpu() => {
+                Err(out_of_bounds(index, dim, size))
+            }
+            Err(fault) => self.fault(device, fault),
+        }
+    }
+
+    pub fn launch(&self, device: Device, kernel: &Kernel<'_>) -> Result<()> {
+        self.launch_with(device, kernel, |index, dim, size| {
+            Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
+        })
+    }
+
+    /// Turns an executor's fault into the error PyTorch raises on that device, or defers it as CUDA defers asserts.
+    pub(super) fn fault(&self, device: Device, fault: Fault) -> Result<()> {
+        match fault {
+            Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
+                let (index, size) = match fault {
+                    Fault::IndexOutOfBounds { index, size, .. } => (index, size),
+                    Fault::TargetOutOfBounds { target, classes } => (target, classes),
+                    _ => (0, 0),
+                };
+                self.trace.notice(|| Clue::OutOfBounds { line: self.trace.line(), index, size });
+                if self.is_blocking() {
+                    return Err(self.devices.error(device, fault));
+                }
+                if let Some(a) = self.devices.accelerator(device) {
+                    *a.pending.borrow_mut() = Some(Error::accelerator(DEVICE_ASSERT));
+                }
+                Ok(())
+            }
+            other => Err(self.devices.error(device, other)),
+        }
+    }
+
+    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, so many bytes, behind what
+    /// the current stream's queue was given.
+    ///
+    /// # Errors
+    /// Those of the links, as PyTorch words them.
+    pub fn linked<T>(
+        &self,
+        device: Device,
+        name: &'static str,
+        bytes: usize,
+        hand: impl FnOnce(Queue) -> Done<T>,
+    ) -> Result<T> {
+        self.report_kernel(device, name, bytes);
+        self.on_current_queue(device, hand)
+    }
+
+    /// Reports what a device is about to be given as a kernel, if it is not launched as one.
+    pub(crate) fn report_kernel(&self, device: Device, name: &'static str, bytes: usize) {
+        if let Some(a) = self.devices.accelerator(device) {
+            a.launched.set(a.launched.get() + 1);
+        }
+        self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
+    }
+
+    /// Does something about the links of a device with the queue of its current stream selected.
+    ///
+    /// # Errors
+    /// As [`Launches::linked`].
+    pub fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
+        let queue = self.devices.accelerator(device).map(|a| {
+            a.queued();
+            a.streams.queue()
+        });
+        f(queue.unwrap_or_default()).map_err(|fault| self.devices.link_error(device, fault))
+    }
+
+    /// Kernels launched on all accelerators, and how many of them the host has waited for.
+    pub fn queue(&self) -> (u64, u64) {
+        let sum = |count: fn(&Accelerator) -> u64| self.devices.accelerators.iter().map(count).sum();
+        (sum(|a| a.launched.get()), sum(|a| a.finished.get()))
+    }
+
+    /// One element of a larger tensor on an accelerator was read.
+    pub(crate) fn element_read(&self, device: Device, storage: StorageId, elements: usize) {
+        if !self.trace.is_curious() {
+            return;
+        }
+        let line = self.trace.line();
+        let reads = match self.elements.get() {
+            (l, s, reads) if (l, s) == (line, storage) => reads + 1,
+            _ => 1,
+        };
+        self.elements.set((line, storage, reads));
+        // Reading a few numbers of a small tensor is what small programs do.
+        if reads >= MANY_READS {
+            self.trace.notice(|| Clue::ReadPiecewise { line, storage, device, elements, reads });
+        }
+    }
+
+    pub(crate) fn read_device(&self, device: Device, buffer: &Buffer, offset: usize, out: &mut [u8]) -> Result<()> {
+        self.devices.executor(device).read(buffer, offset, out).map_err(|f| self.devices.error(device, f))?;
+        match self.devices.accelerator(device).and_then(|a| a.pending.borrow().clone()) {
+            Some(e) => Err(e),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn write_device(&self, device: Device, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.devices.check_copy(Device::CPU, device, false, false)?;
+        self.devices.executor(device).write(buffer, offset, bytes).map_err(|f| self.devices.error(device, f))?;
+        self.keep_pace(device)
+    }
+}
+
+/// From here on, reading single elements of a tensor on an accelerator is worth a word.
+const MANY_READS: usize = 24;
