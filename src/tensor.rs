@@ -1,5 +1,6 @@
 //! Tensors: a layout over a shared storage, a version counter, and a place in the autograd graph.
 
+#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 pub mod modes;
@@ -303,18 +304,18 @@ pub(crate) struct Pin {
 }
 
 impl Pin {
-    pub fn of(t: &Tensor) -> Pin {
+    pub(crate) fn of(t: &Tensor) -> Pin {
         t.with_data(|s, l| Pin { storage: s.clone(), layout: l.clone() })
     }
 
     /// # Errors
     /// On `meta`.
-    pub fn view(&self) -> Result<View<'_>> {
+    pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(View::new(self.storage.buffer()?, &self.layout))
     }
 
     /// As if expanded to `shape`, which the tensor broadcasts to.
-    pub fn broadcast(&self, shape: &[usize]) -> Result<View<'_>> {
+    pub(crate) fn broadcast(&self, shape: &[usize]) -> Result<View<'_>> {
         Ok(View {
             buffer: self.storage.buffer()?,
             dtype: self.storage.dtype(),

@@ -9,6 +9,8 @@
 //!
 //! Source of the rules and texts: torch/csrc/autograd in PyTorch 2.15.
 
+#![warn(unreachable_pub)]
+
 mod backward;
 mod node;
 pub mod picture;

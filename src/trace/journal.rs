@@ -143,12 +143,12 @@ fn place<T: Copy>(table: &mut Vec<T>, value: T, same: impl Fn(T, T) -> bool) -> 
 }
 
 impl Journal {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.length
     }
 
     /// Forgets what is kept; time goes on.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.pieces.truncate(1);
         self.pieces.iter_mut().for_each(Vec::clear);
         self.others.clear();
@@ -197,7 +197,7 @@ impl Journal {
         self.end(&w);
     }
 
-    pub fn add(&mut self, line: u32, kind: EventKind) {
+    pub(super) fn add(&mut self, line: u32, kind: EventKind) {
         match kind {
             EventKind::Free { device, storage, bytes, allocated } => {
                 let Some(device) = place(&mut self.devices, device, |a, b| a == b) else {
@@ -227,7 +227,7 @@ impl Journal {
         }
     }
 
-    pub fn add_taken(&mut self, line: u32, taken: &Taken<'_>) {
+    pub(super) fn add_taken(&mut self, line: u32, taken: &Taken<'_>) {
         let Taken { device, storage, dtype, shape, requested, bytes, segment, offset, allocated, pinned } = *taken;
         let known = place(&mut self.devices, device, |a, b| a == b).zip(place(&mut self.dtypes, dtype, |a, b| a == b));
         let Some((device, dtype)) = known.filter(|_| shape.len() <= DIMS) else {
@@ -248,7 +248,7 @@ impl Journal {
     }
 
     /// The kept events, numbered from `first`, in microseconds since `start`; none is kept afterwards.
-    pub fn take(&mut self, first: u64, start: f64) -> Vec<Event> {
+    pub(super) fn take(&mut self, first: u64, start: f64) -> Vec<Event> {
         let time = self.anchor.advance();
         let mut out = Vec::with_capacity(self.length);
         let mut others = std::mem::take(&mut self.others).into_iter();

@@ -13,7 +13,7 @@ use crate::executor::{BinaryOp, Done, Fault, Operand, View};
 /// How much dearer than an addition a transcendental function is.
 const DEAR: usize = 8;
 
-pub fn binary(op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>) -> Done {
+pub(super) fn binary(op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>) -> Done {
     let out = Span::new(out)?;
     with_compute!(compute, C => C::binary(op, [Input::new(a, compute)?, Input::new(b, compute)?], compute, &out))
 }

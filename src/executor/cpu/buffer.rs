@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::executor::{Done, Fault, Pinned};
 
 /// Alignment of every block in bytes: a cache line, and the widest vector register.
-pub const ALIGNMENT: usize = 64;
+pub(super) const ALIGNMENT: usize = 64;
 
 /// Bytes that freed blocks may hold before they go back to the system.
 #[cfg(not(target_arch = "wasm32"))]
@@ -69,20 +69,20 @@ impl Block {
 }
 
 /// Freed blocks by class.
-pub struct Pool {
+pub(super) struct Pool {
     free: RefCell<Vec<Vec<Block>>>,
     held: Cell<usize>,
     limit: Option<usize>,
 }
 
 impl Pool {
-    pub fn new() -> Rc<Pool> {
+    pub(super) fn new() -> Rc<Pool> {
         let free = (0..CLASSES).map(|_| Vec::new()).collect();
         Rc::new(Pool { free: RefCell::new(free), held: Cell::new(0), limit: physical_memory() })
     }
 
     /// A block of at least `bytes` bytes with unspecified content.
-    pub fn allocate(self: &Rc<Pool>, bytes: usize) -> Done<HostBuffer> {
+    pub(super) fn allocate(self: &Rc<Pool>, bytes: usize) -> Done<HostBuffer> {
         let refuse = || Fault::OutOfMemory { bytes };
         // Some systems promise any amount and end the process when it is touched.
         if self.limit.is_some_and(|limit| bytes > limit) {
@@ -107,12 +107,12 @@ impl Pool {
     }
 
     /// As [`Pool::allocate`], but the block is taken when its bytes are first needed, if they ever are.
-    pub fn promise(self: &Rc<Pool>, bytes: usize) -> HostBuffer {
+    pub(super) fn promise(self: &Rc<Pool>, bytes: usize) -> HostBuffer {
         HostBuffer { block: OnceCell::new(), pinned: None, bytes, pool: self.clone() }
     }
 
     /// A buffer in memory that a device's driver gave.
-    pub fn adopt(self: &Rc<Pool>, memory: Pinned, bytes: usize) -> HostBuffer {
+    pub(super) fn adopt(self: &Rc<Pool>, memory: Pinned, bytes: usize) -> HostBuffer {
         HostBuffer { block: OnceCell::new(), pinned: Some(memory), bytes, pool: self.clone() }
     }
 
@@ -145,7 +145,7 @@ impl Drop for Pool {
 /// Kernels write through a shared reference: the executor runs one kernel at a time, callers hold no slice across a launch,
 /// and threads of one kernel write disjoint elements. A device may write page-locked memory at any time; who looks at it
 /// before waiting for the device sees what a program on CUDA sees.
-pub struct HostBuffer {
+pub(super) struct HostBuffer {
     /// Empty until a promise is redeemed.
     block: OnceCell<Block>,
     /// Where it is, in place of a block.
@@ -157,7 +157,7 @@ pub struct HostBuffer {
 impl HostBuffer {
     /// # Errors
     /// Only where the block was promised: the system has no room for it.
-    pub fn as_ptr(&self) -> Done<*mut u8> {
+    pub(super) fn as_ptr(&self) -> Done<*mut u8> {
         if let Some(memory) = &self.pinned {
             return Ok(memory.as_ptr());
         }
@@ -172,12 +172,12 @@ impl HostBuffer {
         Ok(block.base.as_ptr())
     }
 
-    pub fn pinned(&self) -> Option<&Pinned> {
+    pub(super) fn pinned(&self) -> Option<&Pinned> {
         self.pinned.as_ref()
     }
 
     /// Bytes asked for.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.bytes
     }
 }

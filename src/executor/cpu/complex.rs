@@ -11,7 +11,7 @@ type Pair<T> = [T; 2];
 
 /// # Errors
 /// Kernels that don't exist for `dtype`.
-pub fn launch(kernel: &Kernel<'_>, dtype: DType) -> Done {
+pub(super) fn launch(kernel: &Kernel<'_>, dtype: DType) -> Done {
     match kernel {
         Kernel::Unary { x, .. } if x.dtype == DType::C64 => unary::<f32>(kernel, dtype),
         Kernel::Unary { .. } => unary::<f64>(kernel, dtype),

@@ -185,7 +185,7 @@ impl Sizes {
     }
 }
 
-pub fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, params: Conv2d, out: &View<'_>) -> Done {
+pub(super) fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, params: Conv2d, out: &View<'_>) -> Done {
     let sizes = Sizes::new(&x.shape, &w.shape, &out.shape, params);
     with_float!(out.dtype, "conv2d", C => {
         let (x, w) = (dense::read_view::<C>(x)?, dense::read_view::<C>(w)?);
@@ -226,7 +226,7 @@ fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [
     });
 }
 
-pub fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
+pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
     let s = Sizes::new(&out.shape, &w.shape, &grad.shape, params);
     with_float!(out.dtype, "conv2d_grad_input", C => {
         let (grad, w) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(w)?);
@@ -266,7 +266,7 @@ pub fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>)
     })
 }
 
-pub fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
+pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
     let s = Sizes::new(&x.shape, &out.shape, &grad.shape, params);
     with_float!(out.dtype, "conv2d_grad_weight", C => {
         let (grad, x) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(x)?);

@@ -7,7 +7,7 @@ use super::span::{Loops, Span, place};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, View};
 
-pub fn fill(out: &Span, value: Scalar) {
+pub(super) fn fill(out: &Span, value: Scalar) {
     with_compute!(out.dtype, C => {
         let value = Input::Value(super::element::number(value, out.dtype));
         map1(out, value, super::element::widest(out.dtype), 1, #[inline(always)] move |x: C| x)
@@ -15,7 +15,7 @@ pub fn fill(out: &Span, value: Scalar) {
 }
 
 /// `out = src`, converted where the dtypes differ.
-pub fn copy(src: &Span, out: &Span) {
+pub(super) fn copy(src: &Span, out: &Span) {
     if src.dtype == out.dtype {
         return with_width!(src.dtype, T => move_elements::<T>(src, out));
     }
@@ -127,7 +127,7 @@ impl Transposition {
 /// # Safety
 /// Both runs are inside their buffers. They may be the same memory: `a[None] = a` copies a tensor to where it is.
 #[inline]
-pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
+pub(super) unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
     // SAFETY: promised by the caller.
     unsafe {
         if src_stride == 1 && dst_stride == 1 {
@@ -145,7 +145,7 @@ pub unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, d
 }
 
 /// `start + i * step`: integers exactly, floats in f64.
-pub fn arange(out: &View<'_>, start: Scalar, step: Scalar) -> Done {
+pub(super) fn arange(out: &View<'_>, start: Scalar, step: Scalar) -> Done {
     let out = Span::new(out)?;
     let n = out.numel();
     let (_, stride) = out.axis(0);
@@ -177,7 +177,7 @@ fn write_sequence<C: Compute>(out: &Span, n: usize, step: usize, value: impl Fn(
 }
 
 /// Reads every element of an index tensor (i64, i32 or u8).
-pub fn read_indices(view: &View<'_>) -> Done<Vec<i64>> {
+pub(super) fn read_indices(view: &View<'_>) -> Done<Vec<i64>> {
     let span = Span::new(view)?;
     if !matches!(span.dtype, DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::U8) {
         return Err(super::unsupported("index", span.dtype));

@@ -10,7 +10,7 @@ use super::span::{Loops, Span, load, store};
 use crate::executor::{Done, Fault, View};
 
 /// An input as a contiguous slice in logical order.
-pub struct Dense<C> {
+pub(super) struct Dense<C> {
     ptr: *const C,
     len: usize,
     /// What `ptr` points into if the values had to be copied.
@@ -30,14 +30,14 @@ impl<C> Deref for Dense<C> {
 }
 
 /// `n` default values, or the fault of having no memory for them.
-pub fn scratch<C: Clone + Default>(n: usize) -> Done<Vec<C>> {
+pub(super) fn scratch<C: Clone + Default>(n: usize) -> Done<Vec<C>> {
     let mut values = Vec::new();
     values.try_reserve_exact(n).map_err(|_| Fault::OutOfMemory { bytes: n.saturating_mul(size_of::<C>()) })?;
     values.resize(n, C::default());
     Ok(values)
 }
 
-pub fn read<C: Compute>(span: &Span) -> Done<Dense<C>> {
+pub(super) fn read<C: Compute>(span: &Span) -> Done<Dense<C>> {
     let len = span.numel();
     if len == 0 {
         return Ok(Dense { ptr: std::ptr::NonNull::dangling().as_ptr(), len, _copy: Vec::new() });
@@ -56,16 +56,16 @@ pub fn read<C: Compute>(span: &Span) -> Done<Dense<C>> {
     Ok(Dense { ptr: copy.as_ptr(), len, _copy: copy })
 }
 
-pub fn read_view<C: Compute>(view: &View<'_>) -> Done<Dense<C>> {
+pub(super) fn read_view<C: Compute>(view: &View<'_>) -> Done<Dense<C>> {
     read(&Span::new(view)?)
 }
 
-pub fn read_option<C: Compute>(view: &Option<View<'_>>) -> Done<Option<Dense<C>>> {
+pub(super) fn read_option<C: Compute>(view: &Option<View<'_>>) -> Done<Option<Dense<C>>> {
     view.as_ref().map(read_view).transpose()
 }
 
 /// An output as a contiguous slice. What it holds before it is written is unspecified.
-pub struct Output<C: Compute> {
+pub(super) struct Output<C: Compute> {
     span: Span,
     ptr: *mut C,
     len: usize,
@@ -73,7 +73,7 @@ pub struct Output<C: Compute> {
 }
 
 impl<C: Compute> Output<C> {
-    pub fn new(view: &View<'_>) -> Done<Output<C>> {
+    pub(super) fn new(view: &View<'_>) -> Done<Output<C>> {
         let span = Span::new(view)?;
         let len = span.numel();
         if len == 0 {
@@ -86,12 +86,12 @@ impl<C: Compute> Output<C> {
         Ok(Output { span, ptr: copy.as_mut_ptr(), len, copy: Some(copy) })
     }
 
-    pub fn option(view: &Option<View<'_>>) -> Done<Option<Output<C>>> {
+    pub(super) fn option(view: &Option<View<'_>>) -> Done<Option<Output<C>>> {
         view.as_ref().map(Output::new).transpose()
     }
 
     /// As [`Output::new`], holding what the view holds.
-    pub fn updated(view: &View<'_>) -> Done<Output<C>> {
+    pub(super) fn updated(view: &View<'_>) -> Done<Output<C>> {
         let mut out = Output::new(view)?;
         if out.copy.is_some() {
             let old = read::<C>(&out.span)?;
@@ -101,7 +101,7 @@ impl<C: Compute> Output<C> {
     }
 
     /// Puts the values where they belong, if they are not there yet.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         let Some(values) = self.copy else { return };
         let span = &self.span;
         let size = span.dtype.size();
@@ -131,7 +131,7 @@ impl<C: Compute> DerefMut for Output<C> {
 }
 
 /// Writes what is wanted of several optional outputs.
-pub fn finish_option<C: Compute>(output: Option<Output<C>>) {
+pub(super) fn finish_option<C: Compute>(output: Option<Output<C>>) {
     if let Some(output) = output {
         output.finish();
     }

@@ -10,10 +10,10 @@ use crate::dtype::{DType, Scalar};
 /// A bool as it is in memory: one byte, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
-pub struct Flag(pub u8);
+pub(super) struct Flag(pub u8);
 
 /// A type that a buffer holds. Any bit pattern is a valid value.
-pub trait Element: Copy + Send + Sync + 'static {
+pub(super) trait Element: Copy + Send + Sync + 'static {
     const DTYPE: DType;
     fn to_f32(self) -> f32;
     fn to_f64(self) -> f64;
@@ -24,7 +24,7 @@ pub trait Element: Copy + Send + Sync + 'static {
 }
 
 /// A type that arithmetic is done in.
-pub trait Compute: Element + Default + PartialOrd {
+pub(super) trait Compute: Element + Default + PartialOrd {
     const ONE: Self;
     fn load<S: Element>(s: S) -> Self;
     fn store<D: Element>(self) -> D;
@@ -405,17 +405,17 @@ macro_rules! with_width {
 pub(crate) use {with_compute, with_element, with_float, with_width};
 
 /// True if every value of the compute type is one of `dtype`, so that results need no rounding or wrapping.
-pub fn native(dtype: DType) -> bool {
+pub(super) fn native(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64 | DType::I64)
 }
 
 /// The dtype of the compute type: for kernels that only move values, which are exact already.
-pub fn widest(dtype: DType) -> DType {
+pub(super) fn widest(dtype: DType) -> DType {
     with_compute!(dtype, C => C::DTYPE)
 }
 
 /// A number as a value of the compute dtype. The half types keep the number in f32, as PyTorch's `opmath` scalars are.
-pub fn number<C: Compute>(value: Scalar, compute: DType) -> C {
+pub(super) fn number<C: Compute>(value: Scalar, compute: DType) -> C {
     if compute == DType::Bool {
         return C::from_i64(value.as_bool() as i64);
     }
@@ -427,7 +427,7 @@ pub fn number<C: Compute>(value: Scalar, compute: DType) -> C {
 }
 
 /// Rounds or wraps values to those that `dtype` can hold.
-pub fn narrow<C: Compute>(dtype: DType, values: &mut [C]) {
+pub(super) fn narrow<C: Compute>(dtype: DType, values: &mut [C]) {
     if native(dtype) {
         return;
     }

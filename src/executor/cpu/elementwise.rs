@@ -20,13 +20,13 @@ use crate::shape::Dims;
 const BLOCK: usize = 8192;
 
 /// An operand of an elementwise kernel.
-pub enum Input<C> {
+pub(super) enum Input<C> {
     Span(Span),
     Value(C),
 }
 
 impl<C: Compute> Input<C> {
-    pub fn new(operand: &Operand<'_>, compute: DType) -> Done<Input<C>> {
+    pub(super) fn new(operand: &Operand<'_>, compute: DType) -> Done<Input<C>> {
         Ok(match operand {
             Operand::View(view) => Input::Span(Span::new(view)?),
             Operand::Scalar(value) => Input::Value(number(*value, compute)),
@@ -68,7 +68,7 @@ unsafe impl<C: Compute, const N: usize> Sync for Job<C, N> {}
 type Body<'a, C, const N: usize> = &'a (dyn Fn([&[C]; N], &mut [C]) + Sync);
 
 /// Runs `kernel` over all elements. `cost` scales the size from which several threads share the work: 1 for an addition.
-pub fn run<C: Compute, const N: usize>(
+pub(super) fn run<C: Compute, const N: usize>(
     out: &Span,
     inputs: [Input<C>; N],
     compute: DType,
@@ -220,7 +220,7 @@ impl<C: Compute> Stage<C> {
 }
 
 /// Runs a function of one value.
-pub fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f: impl Fn(C) -> C + Copy + Sync) {
+pub(super) fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f: impl Fn(C) -> C + Copy + Sync) {
     run(out, [x], compute, cost, &move |[x], out| {
         // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
         let f = f;
@@ -236,7 +236,7 @@ pub fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f:
 }
 
 /// Runs a function of two values.
-pub fn map2<C: Compute>(
+pub(super) fn map2<C: Compute>(
     out: &Span,
     [a, b]: [Input<C>; 2],
     compute: DType,
@@ -258,7 +258,7 @@ pub fn map2<C: Compute>(
 }
 
 /// Runs a function of three values.
-pub fn map3<C: Compute>(
+pub(super) fn map3<C: Compute>(
     out: &Span,
     [a, b, c]: [Input<C>; 3],
     compute: DType,

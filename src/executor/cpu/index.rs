@@ -21,7 +21,7 @@ fn same_dtype(x: &Span, out: &Span, f: impl FnOnce(&Span)) -> Done {
 }
 
 /// Indices of dimension `dim` that must be in `0..size`.
-pub fn checked_indices(view: &View<'_>, dim: usize, size: usize) -> Done<Vec<usize>> {
+pub(super) fn checked_indices(view: &View<'_>, dim: usize, size: usize) -> Done<Vec<usize>> {
     let check = |index: i64| match usize::try_from(index) {
         Ok(i) if i < size => Ok(i),
         _ => Err(Fault::IndexOutOfBounds { index, dim, size }),
@@ -29,7 +29,7 @@ pub fn checked_indices(view: &View<'_>, dim: usize, size: usize) -> Done<Vec<usi
     read_indices(view)?.into_iter().map(check).collect()
 }
 
-pub fn index_select(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn index_select(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let (size, x_stride) = x.axis(dim);
     let index = checked_indices(index, dim, size)?;
@@ -53,7 +53,7 @@ pub fn index_select(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) 
     })
 }
 
-pub fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let (size, x_stride) = x.axis(dim);
     let index = checked_indices(index, dim, size)?;
@@ -82,7 +82,7 @@ pub fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Don
 
 /// Where advanced indices point: for every position of their common shape, the offset into the indexed dimensions.
 /// Negative indices count from the end.
-pub fn positions(shape: &[usize], strides: &[usize], indices: &[View<'_>]) -> Done<Vec<usize>> {
+pub(super) fn positions(shape: &[usize], strides: &[usize], indices: &[View<'_>]) -> Done<Vec<usize>> {
     let count = indices.first().map_or(1, View::numel);
     let mut offsets = dense::scratch::<usize>(count)?;
     for (dim, view) in indices.iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn positions(shape: &[usize], strides: &[usize], indices: &[View<'_>]) -> Do
 }
 
 /// The two sides of advanced indexing: the dimensions after the indexed ones, and those after the common shape.
-pub struct Sides {
+pub(super) struct Sides {
     /// Over the common shape of the other tensor.
     pub common: Loops<1>,
     /// Over the rest, of the other tensor and of the indexed one.
@@ -108,7 +108,7 @@ pub struct Sides {
 
 impl Sides {
     /// `other` is [common.., rest..], `indexed` is [indexed dims.., rest..].
-    pub fn new(other: &Span, indexed: &Span, indices: usize) -> Sides {
+    pub(super) fn new(other: &Span, indexed: &Span, indices: usize) -> Sides {
         let rest = indexed.shape.len() - indices;
         let common = other.shape.len() - rest;
         Sides {
@@ -118,7 +118,7 @@ impl Sides {
     }
 }
 
-pub fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>) -> Done {
+pub(super) fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let offsets = positions(&x.shape, &x.strides, indices)?;
     same_dtype(&x, &out, |out| {
@@ -142,7 +142,7 @@ pub fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>) -> Done {
     })
 }
 
-pub fn nonzero(x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn nonzero(x: &View<'_>, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     with_compute!(x.dtype, C => nonzero_as::<C>(&x, &out))
 }
@@ -164,7 +164,7 @@ fn nonzero_as<C: Compute>(x: &Span, out: &Span) -> Done {
     Ok(())
 }
 
-pub fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let rank = x.shape.len();
     let [rows, cols] = [x.shape[rank - 2], x.shape[rank - 1]];
@@ -197,7 +197,7 @@ pub fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Don
     })
 }
 
-pub fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
+pub(super) fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     if out.numel() == 0 {
         return Ok(());

@@ -25,7 +25,7 @@ fn weight_of<C: Real>(weight: &Option<Dense<C>>, class: usize) -> C {
 }
 
 /// `-weight[class] * logp[row][class]` for each row, 0 where it is ignored; a mean divides by the weights used.
-pub fn nll(
+pub(super) fn nll(
     logp: &View<'_>,
     target: &View<'_>,
     weight: &Option<View<'_>>,
@@ -66,7 +66,7 @@ pub fn nll(
     })
 }
 
-pub fn nll_backward(
+pub(super) fn nll_backward(
     grad: &View<'_>,
     target: &View<'_>,
     weight: &Option<View<'_>>,

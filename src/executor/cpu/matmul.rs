@@ -13,7 +13,7 @@ const THREADED: usize = 1 << 19;
 
 /// A matrix in memory: a pointer and the strides of its rows and columns, in elements.
 #[derive(Clone, Copy)]
-pub struct Matrix<C> {
+pub(super) struct Matrix<C> {
     ptr: *mut C,
     row: usize,
     column: usize,
@@ -25,16 +25,16 @@ unsafe impl<C> Sync for Matrix<C> {}
 
 impl<C> Matrix<C> {
     /// Row-major, `columns` wide.
-    pub fn of(values: &[C], columns: usize) -> Matrix<C> {
+    pub(super) fn of(values: &[C], columns: usize) -> Matrix<C> {
         Matrix { ptr: values.as_ptr().cast_mut(), row: columns, column: 1 }
     }
 
-    pub fn of_mut(values: &mut [C], columns: usize) -> Matrix<C> {
+    pub(super) fn of_mut(values: &mut [C], columns: usize) -> Matrix<C> {
         Matrix { ptr: values.as_mut_ptr(), row: columns, column: 1 }
     }
 
     /// `columns` of a row-major matrix `width` wide that begins at `ptr`, from column `start` on.
-    pub fn part(ptr: *mut C, width: usize, start: usize) -> Matrix<C> {
+    pub(super) fn part(ptr: *mut C, width: usize, start: usize) -> Matrix<C> {
         Matrix { ptr: ptr.wrapping_add(start), row: width, column: 1 }
     }
 
@@ -43,13 +43,13 @@ impl<C> Matrix<C> {
         self.ptr.wrapping_add(place(i.wrapping_mul(self.row), j, self.column))
     }
 
-    pub fn transposed(self) -> Matrix<C> {
+    pub(super) fn transposed(self) -> Matrix<C> {
         Matrix { ptr: self.ptr, row: self.column, column: self.row }
     }
 }
 
 /// Float types that `gemm` multiplies.
-pub trait Gemm: Compute {}
+pub(super) trait Gemm: Compute {}
 impl Gemm for f32 {}
 impl Gemm for f64 {}
 
@@ -57,7 +57,7 @@ impl Gemm for f64 {}
 ///
 /// # Safety
 /// The matrices have these extents in memory, and nobody else touches `out`.
-pub unsafe fn multiply<C: Gemm>(
+pub(super) unsafe fn multiply<C: Gemm>(
     [m, k, n]: [usize; 3],
     a: Matrix<C>,
     b: Matrix<C>,
@@ -213,7 +213,14 @@ fn parallelism(_: bool) -> gemm::Parallelism {
     gemm::Parallelism::None
 }
 
-pub fn matmul(a: &View<'_>, c: &View<'_>, bias: Option<&View<'_>>, alpha: f64, beta: f64, out: &View<'_>) -> Done {
+pub(super) fn matmul(
+    a: &View<'_>,
+    c: &View<'_>,
+    bias: Option<&View<'_>>,
+    alpha: f64,
+    beta: f64,
+    out: &View<'_>,
+) -> Done {
     let (a, c, target) = (Span::new(a)?, Span::new(c)?, Span::new(out)?);
     let bias = bias.filter(|_| beta != 0.0).map(Span::new).transpose()?;
     if target.numel() == 0 {

@@ -44,7 +44,7 @@ fn moments<C: Real>(x: &[C]) -> (f64, f64) {
 type Wanted<'a, 'b> = &'a Option<View<'b>>;
 
 #[allow(clippy::too_many_arguments)]
-pub fn layer_norm(
+pub(super) fn layer_norm(
     x: &View<'_>,
     weight: Wanted<'_, '_>,
     bias: Wanted<'_, '_>,
@@ -105,7 +105,7 @@ fn normalise<C: Real>(x: &[C], weight: Option<&[C]>, bias: Option<&[C]>, eps: f6
 
 /// With `h = (x - mean) * rstd` and `g = grad * weight`, along each row
 /// `dx = rstd * (g - mean(g) - h * mean(g * h))`; over the rows `dweight = sum(grad * h)` and `dbias = sum(grad)`.
-pub fn layer_norm_backward(
+pub(super) fn layer_norm_backward(
     grad: &View<'_>,
     x: &View<'_>,
     mean: &View<'_>,
@@ -198,7 +198,7 @@ fn channels(shape: &[usize]) -> [usize; 3] {
     [shape[0], shape[1], shape[2]]
 }
 
-pub fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>) -> Done {
+pub(super) fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>) -> Done {
     let [n, c, l] = channels(&x.shape);
     with_float!(x.dtype, "batch_norm_stats", C => {
         let x = dense::read_view::<C>(x)?;
@@ -234,7 +234,7 @@ fn per_channel(n: usize, c: usize, l: usize, f: impl Fn(usize) + Sync) {
 }
 
 #[allow(clippy::too_many_arguments)]
-pub fn batch_norm(
+pub(super) fn batch_norm(
     x: &View<'_>,
     mean: &View<'_>,
     var: &View<'_>,
@@ -299,7 +299,7 @@ pub fn batch_norm(
 /// `dx = weight * rstd * (grad - dbias / m - h * dweight / m)`; without `training` the statistics are constants and
 /// `dx = weight * rstd * grad`.
 #[allow(clippy::too_many_arguments)]
-pub fn batch_norm_backward(
+pub(super) fn batch_norm_backward(
     grad: &View<'_>,
     x: &View<'_>,
     mean: &View<'_>,

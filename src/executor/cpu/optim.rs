@@ -6,7 +6,7 @@ use super::real::Real;
 use super::simd::{GRAIN, Shared, parallel, vectorize};
 use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
-pub fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done {
+pub(super) fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done {
     rule.counts(rate, params)?;
     let rule = match rate {
         Some(rate) => with_rate(rule, f64::from(super::dense::read_view::<f32>(rate)?[0])),

@@ -19,7 +19,7 @@ fn each(planes: usize, size: usize, f: impl Fn(usize) + Sync) {
     parallel(planes, (GRAIN / 4 / size.max(1)).max(1), |range| range.for_each(&f));
 }
 
-pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done {
+pub(super) fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done {
     let (count, [h, w]) = planes(&x.shape);
     let (_, [oh, ow]) = planes(&out.shape);
     with_compute!(out.dtype, C => {
@@ -68,7 +68,7 @@ fn taps(position: usize, axis: usize, p: &Pool2d, size: usize) -> impl Iterator<
     (0..end.saturating_sub(skipped)).map(move |tap| first.wrapping_add(tap.wrapping_mul(dilation)))
 }
 
-pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
     let (count, [h, w]) = planes(&out.shape);
     let (_, [oh, ow]) = planes(&grad.shape);
     with_float!(out.dtype, "max_pool2d_backward", C => {
@@ -147,22 +147,22 @@ impl Windows for Adaptive {
     }
 }
 
-pub fn average(x: &View<'_>, p: Pool2d, out: &View<'_>) -> Done {
+pub(super) fn average(x: &View<'_>, p: Pool2d, out: &View<'_>) -> Done {
     let (_, input) = planes(&x.shape);
     forward(x, &Fixed { p, input }, out)
 }
 
-pub fn average_backward(grad: &View<'_>, p: Pool2d, out: &View<'_>) -> Done {
+pub(super) fn average_backward(grad: &View<'_>, p: Pool2d, out: &View<'_>) -> Done {
     let (_, input) = planes(&out.shape);
     backward(grad, &Fixed { p, input }, out)
 }
 
-pub fn adaptive(x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn adaptive(x: &View<'_>, out: &View<'_>) -> Done {
     let ((_, input), (_, output)) = (planes(&x.shape), planes(&out.shape));
     forward(x, &Adaptive { input, output }, out)
 }
 
-pub fn adaptive_backward(grad: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn adaptive_backward(grad: &View<'_>, out: &View<'_>) -> Done {
     let ((_, input), (_, output)) = (planes(&out.shape), planes(&grad.shape));
     backward(grad, &Adaptive { input, output }, out)
 }

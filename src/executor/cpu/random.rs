@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::executor::{Done, Draw, Philox, View};
 use crate::rng::philox;
 
-pub fn random(draw: Draw, state: Philox, out: &View<'_>) -> Done {
+pub(super) fn random(draw: Draw, state: Philox, out: &View<'_>) -> Done {
     match draw {
         Draw::Integers { base, range } => {
             let mut out = Output::<i64>::new(out)?;

@@ -279,7 +279,7 @@ fn fold_columns<C: Compute, R: Reducer<C>>(r: &R, accs: &mut [R::Acc], xs: &[C],
     )
 }
 
-pub fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
+pub(super) fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let plan = Plan::new(&x, dims, compute);
     // Every float but zero is true: read as an integer, one below 1 would be false.

@@ -21,7 +21,7 @@ fn lines<const N: usize>(spans: [&Span; N], dim: usize, length: usize, f: impl F
     });
 }
 
-pub fn scan(op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn scan(op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     with_compute!(out.dtype, C => scan_as::<C>(op, &x, dim, &out));
     Ok(())
@@ -127,7 +127,13 @@ impl Scan for i64 {
     }
 }
 
-pub fn arg_reduce(largest: bool, x: &View<'_>, dim: usize, values: Option<&View<'_>>, indices: &View<'_>) -> Done {
+pub(super) fn arg_reduce(
+    largest: bool,
+    x: &View<'_>,
+    dim: usize,
+    values: Option<&View<'_>>,
+    indices: &View<'_>,
+) -> Done {
     let (x, indices) = (Span::new(x)?, Span::new(indices)?);
     let values = values.map(Span::new).transpose()?;
     if x.axis(dim).0 == 0 && indices.numel() > 0 {

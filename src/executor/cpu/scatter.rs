@@ -64,7 +64,7 @@ fn combine<T: Element, C: Compute>(op: ScatterOp, old: T, new: T) -> T {
     }
 }
 
-pub fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, alpha: f64) -> Done {
+pub(super) fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, alpha: f64) -> Done {
     let out = Span::new(out)?;
     let (size, out_stride) = out.axis(dim);
     let index = checked_indices(index, dim, size)?;
@@ -93,7 +93,7 @@ pub fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, a
     Ok(())
 }
 
-pub fn scatter(op: ScatterOp, out: &View<'_>, dim: usize, index: &View<'_>, src: &Operand<'_>) -> Done {
+pub(super) fn scatter(op: ScatterOp, out: &View<'_>, dim: usize, index: &View<'_>, src: &Operand<'_>) -> Done {
     let out = Span::new(out)?;
     let (size, out_stride) = out.axis(dim);
     let shape = &index.shape;
@@ -121,7 +121,7 @@ pub fn scatter(op: ScatterOp, out: &View<'_>, dim: usize, index: &View<'_>, src:
     Ok(())
 }
 
-pub fn index_put(out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumulate: bool) -> Done {
+pub(super) fn index_put(out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumulate: bool) -> Done {
     let out = Span::new(out)?;
     let offsets = positions(&out.shape, &out.strides, indices)?;
     let shape: Vec<usize> = match indices.first() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Runs `f` compiled for the widest vector extension present. For this to help, `f` must be inlined into the caller made
 /// for that extension, so mark the closure `#[inline(always)]` and call nothing from its loop that is not inlined.
 #[inline(always)]
-pub fn vectorize<R>(f: impl FnOnce() -> R) -> R {
+pub(super) fn vectorize<R>(f: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
         // SAFETY: each function is called only where its extension was detected.
@@ -34,7 +34,7 @@ mod x86 {
 
     /// 2 with AVX-512, 1 with AVX2 and FMA, else 0.
     #[inline(always)]
-    pub fn level() -> u8 {
+    pub(super) fn level() -> u8 {
         match LEVEL.load(Ordering::Relaxed) {
             u8::MAX => detect(),
             level => level,
@@ -61,13 +61,13 @@ mod x86 {
 
     #[inline]
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2")]
-    pub unsafe fn v3<R>(f: impl FnOnce() -> R) -> R {
+    pub(super) unsafe fn v3<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
 
     #[inline]
     #[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-    pub unsafe fn v4<R>(f: impl FnOnce() -> R) -> R {
+    pub(super) unsafe fn v4<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
 }
@@ -83,10 +83,10 @@ mod wasm {
 
 /// Elements of a cheap elementwise kernel below which one thread is faster than several: waking another takes as long as
 /// adding some 50 000 elements.
-pub const GRAIN: usize = 128 * 1024;
+pub(super) const GRAIN: usize = 128 * 1024;
 
 /// Runs `f` over `0..n` in pieces of at least `grain`, on several threads where that is more than one piece.
-pub fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
+pub(super) fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
     if n == 0 {
         return;
     }
@@ -110,22 +110,22 @@ pub fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
 
 /// A pointer that threads of one kernel share. What makes it sound is stated where it is dereferenced.
 #[derive(Clone, Copy)]
-pub struct Shared<T>(*mut T);
+pub(super) struct Shared<T>(*mut T);
 
 unsafe impl<T> Send for Shared<T> {}
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    pub fn new(slice: &mut [T]) -> Shared<T> {
+    pub(super) fn new(slice: &mut [T]) -> Shared<T> {
         Shared(slice.as_mut_ptr())
     }
 
-    pub fn from_ptr(ptr: *mut T) -> Shared<T> {
+    pub(super) fn from_ptr(ptr: *mut T) -> Shared<T> {
         Shared(ptr)
     }
 
     #[inline(always)]
-    pub fn get(self) -> *mut T {
+    pub(super) fn get(self) -> *mut T {
         self.0
     }
 
@@ -134,7 +134,7 @@ impl<T> Shared<T> {
     /// # Safety
     /// They are in one allocation that outlives `'a`, and no other thread touches them meanwhile.
     #[inline(always)]
-    pub unsafe fn slice<'a>(self, range: Range<usize>) -> &'a mut [T] {
+    pub(super) unsafe fn slice<'a>(self, range: Range<usize>) -> &'a mut [T] {
         // SAFETY: promised by the caller.
         unsafe { std::slice::from_raw_parts_mut(self.0.add(range.start), range.len()) }
     }

@@ -91,7 +91,7 @@ fn total<C: Real>(a: &[C], b: &[C], f: impl Fn(C, C) -> C) -> C {
     lanes[0] + rest
 }
 
-pub fn softmax(log: bool, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn softmax(log: bool, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     let sizes = around(&x.shape, dim);
     with_float!(out.dtype, "softmax", C => {
         let x = dense::read_view::<C>(x)?;
@@ -127,7 +127,7 @@ fn forward<C: Real>(log: bool, x: &[C], y: &mut [C]) {
     }
 }
 
-pub fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     let sizes = around(&y.shape, dim);
     with_float!(out.dtype, "softmax_backward", C => {
         let (grad, y) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(y)?);

@@ -33,7 +33,7 @@ impl Key for i64 {
     }
 }
 
-pub fn sort(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>, indices: &View<'_>) -> Done {
+pub(super) fn sort(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>, indices: &View<'_>) -> Done {
     with_compute!(x.dtype, C => sort_as::<C>(x, dim, descending, values, indices))
 }
 

@@ -10,7 +10,7 @@ use crate::shape::{Dims, is_contiguous};
 
 /// A view whose every element is known to be inside its buffer.
 #[derive(Clone)]
-pub struct Span {
+pub(super) struct Span {
     /// The first element.
     ptr: *mut u8,
     pub dtype: DType,
@@ -24,7 +24,7 @@ unsafe impl Sync for Span {}
 
 impl Span {
     /// Checks the view against its buffer, so that no kernel can leave it.
-    pub fn new(view: &View<'_>) -> Done<Span> {
+    pub(super) fn new(view: &View<'_>) -> Done<Span> {
         let Some(host) = view.buffer.downcast::<HostBuffer>() else {
             return Err(Fault::Unsupported("a buffer of another executor".into()));
         };
@@ -38,7 +38,7 @@ impl Span {
     }
 
     /// A span over memory of the host that its owner keeps alive and at its place.
-    pub fn from_memory(memory: &mut [u64], dtype: DType, shape: &[usize], strides: &[usize]) -> Span {
+    pub(super) fn from_memory(memory: &mut [u64], dtype: DType, shape: &[usize], strides: &[usize]) -> Span {
         Span {
             ptr: memory.as_mut_ptr().cast(),
             dtype,
@@ -47,27 +47,27 @@ impl Span {
         }
     }
 
-    pub fn numel(&self) -> usize {
+    pub(super) fn numel(&self) -> usize {
         self.shape.iter().product()
     }
 
-    pub fn is_contiguous(&self) -> bool {
+    pub(super) fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
 
     /// The first element. `T` must be as wide as the dtype.
-    pub fn ptr<T>(&self) -> *mut T {
+    pub(super) fn ptr<T>(&self) -> *mut T {
         debug_assert_eq!(size_of::<T>(), self.dtype.size());
         self.ptr.cast()
     }
 
     /// The first byte of the first element.
-    pub fn ptr_bytes(&self) -> *mut u8 {
+    pub(super) fn ptr_bytes(&self) -> *mut u8 {
         self.ptr
     }
 
     /// This span without dimension `dim`.
-    pub fn without(&self, dim: usize) -> Span {
+    pub(super) fn without(&self, dim: usize) -> Span {
         let mut span = self.clone();
         span.shape.remove(dim);
         span.strides.remove(dim);
@@ -75,7 +75,7 @@ impl Span {
     }
 
     /// Size and stride of `dim`; a 0-dim span counts as one of a single element.
-    pub fn axis(&self, dim: usize) -> (usize, usize) {
+    pub(super) fn axis(&self, dim: usize) -> (usize, usize) {
         match self.shape.get(dim) {
             Some(&n) => (n, self.strides[dim]),
             None => (1, 0),
@@ -85,7 +85,7 @@ impl Span {
 
 /// Loops over `N` spans of one shape: as few dimensions as they allow.
 #[derive(Clone, Debug)]
-pub struct Loops<const N: usize> {
+pub(super) struct Loops<const N: usize> {
     /// Outermost first; never of size 1; empty for a single element.
     pub shape: Dims,
     pub strides: [Dims; N],
@@ -94,7 +94,7 @@ pub struct Loops<const N: usize> {
 
 impl<const N: usize> Loops<N> {
     /// In logical order.
-    pub fn new(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
+    pub(super) fn new(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
         let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
         for (i, &n) in shape.iter().enumerate() {
             if n != 1 {
@@ -105,7 +105,7 @@ impl<const N: usize> Loops<N> {
     }
 
     /// Over contiguous spans.
-    pub fn flat(numel: usize) -> Loops<N> {
+    pub(super) fn flat(numel: usize) -> Loops<N> {
         if numel == 1 {
             return Loops { shape: Dims::new(), strides: std::array::from_fn(|_| Dims::new()), numel };
         }
@@ -114,7 +114,7 @@ impl<const N: usize> Loops<N> {
     }
 
     /// In the order of the first span's elements in memory. Only for kernels whose result does not depend on the order.
-    pub fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
+    pub(super) fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
         let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
         for (i, &n) in shape.iter().enumerate() {
             if n != 1 {
@@ -140,13 +140,13 @@ impl<const N: usize> Loops<N> {
     }
 
     /// True if span `k` is walked element after element.
-    pub fn is_dense(&self, k: usize) -> bool {
+    pub(super) fn is_dense(&self, k: usize) -> bool {
         is_contiguous(&self.shape, &self.strides[k])
     }
 
     /// Calls `f(offsets, length, strides)` for each innermost run of elements `start..start + n`.
     #[inline]
-    pub fn runs(&self, start: usize, n: usize, mut f: impl FnMut([usize; N], usize, [usize; N])) {
+    pub(super) fn runs(&self, start: usize, n: usize, mut f: impl FnMut([usize; N], usize, [usize; N])) {
         if n == 0 {
             return;
         }
@@ -194,7 +194,7 @@ impl<const N: usize> Loops<N> {
         }
     }
 
-    pub fn all_runs(&self, f: impl FnMut([usize; N], usize, [usize; N])) {
+    pub(super) fn all_runs(&self, f: impl FnMut([usize; N], usize, [usize; N])) {
         self.runs(0, self.numel, f);
     }
 }
@@ -214,7 +214,7 @@ fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize,
 /// The place of element `i` of a run that begins at `base`, in elements. [`Span::new`] has shown that no place of an element
 /// overflows, so the inner loops do not look again: a check an element would keep them from being vectorised.
 #[inline(always)]
-pub fn place(base: usize, i: usize, stride: usize) -> usize {
+pub(super) fn place(base: usize, i: usize, stride: usize) -> usize {
     base.wrapping_add(i.wrapping_mul(stride))
 }
 
@@ -222,7 +222,7 @@ pub fn place(base: usize, i: usize, stride: usize) -> usize {
 ///
 /// # Safety
 /// `src` has the dtype and the elements are inside its buffer.
-pub unsafe fn load<C: Compute>(dtype: DType, src: *const u8, stride: usize, dst: &mut [C]) {
+pub(super) unsafe fn load<C: Compute>(dtype: DType, src: *const u8, stride: usize, dst: &mut [C]) {
     with_element!(dtype, T => unsafe { load_as::<T, C>(src.cast(), stride, dst) })
 }
 
@@ -254,7 +254,7 @@ unsafe fn load_as<T: Element, C: Compute>(src: *const T, stride: usize, dst: &mu
 ///
 /// # Safety
 /// `dst` has the dtype and the elements are inside its buffer and touched by nobody else.
-pub unsafe fn store<C: Compute>(dtype: DType, src: &[C], dst: *mut u8, stride: usize) {
+pub(super) unsafe fn store<C: Compute>(dtype: DType, src: &[C], dst: *mut u8, stride: usize) {
     with_element!(dtype, T => unsafe { store_as::<T, C>(src, dst.cast(), stride) })
 }
 

@@ -11,7 +11,7 @@ use crate::executor::{Done, Operand, TernaryOp, View};
 /// How much dearer than an addition a transcendental function is.
 const DEAR: usize = 8;
 
-pub fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType, out: &View<'_>) -> Done {
+pub(super) fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType, out: &View<'_>) -> Done {
     let out = Span::new(out)?;
     if op == TernaryOp::Where {
         return choose(operands, compute, &out);

@@ -11,7 +11,7 @@ use crate::executor::{Done, UnaryOp, View};
 /// How much dearer than an addition a transcendental function is.
 const DEAR: usize = 8;
 
-pub fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
+pub(super) fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     with_compute!(compute, C => C::unary(op, Input::Span(x), compute, &out))
 }

@@ -29,7 +29,7 @@ pub trait Segments {
 }
 
 /// One block of device memory; returns to its pool when dropped.
-pub struct CudaBuffer {
+pub(super) struct CudaBuffer {
     address: u64,
     place: Place,
     /// The queue that it was taken for, and others that use it.
@@ -50,17 +50,17 @@ impl CudaBuffer {
         CudaBuffer { address, place, queue, users: RefCell::default(), home }
     }
 
-    pub fn address(&self) -> u64 {
+    pub(super) fn address(&self) -> u64 {
         self.address
     }
 
     /// The queue that it was taken for.
-    pub fn queue(&self) -> Queue {
+    pub(super) fn queue(&self) -> Queue {
         self.queue
     }
 
     /// Another queue uses it: see [`crate::executor::Executor::share`].
-    pub fn share(&self, queue: Queue) {
+    pub(super) fn share(&self, queue: Queue) {
         let mut users = self.users.borrow_mut();
         if queue != self.queue && !users.contains(&queue) {
             users.push(queue);
@@ -102,7 +102,7 @@ struct State {
     busy: Vec<(BlockId, Vec<Rc<dyn Mark>>)>,
 }
 
-pub struct Pool {
+pub(super) struct Pool {
     source: Rc<dyn Segments>,
     state: RefCell<State>,
     /// Whose blocks are handed out.
@@ -113,18 +113,18 @@ pub struct Pool {
 
 impl Pool {
     /// `capacity` in bytes is the device's own: who owns less of it is told by the driver.
-    pub fn new(source: Rc<dyn Segments>, capacity: u64) -> Rc<Pool> {
+    pub(super) fn new(source: Rc<dyn Segments>, capacity: u64) -> Rc<Pool> {
         let state = State { planner: Planner::new(capacity), segments: HashMap::new(), busy: Vec::new() };
         Rc::new(Pool { apart: source.apart(), source, state: RefCell::new(state), queue: Cell::default() })
     }
 
     /// Memory is for this queue from now on.
-    pub fn select(&self, queue: Queue) {
+    pub(super) fn select(&self, queue: Queue) {
         self.queue.set(queue);
     }
 
     /// The queue that memory is for.
-    pub fn selected(&self) -> Queue {
+    pub(super) fn selected(&self) -> Queue {
         self.queue.get()
     }
 
@@ -153,7 +153,7 @@ impl Pool {
     ///
     /// # Errors
     /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
-    pub fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
+    pub(super) fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
         let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
         // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.
         let bytes = bytes.max(1);
@@ -205,17 +205,17 @@ impl Pool {
     }
 
     /// A graph begins to use a private pool.
-    pub fn retain(&self, private: PoolId) {
+    pub(super) fn retain(&self, private: PoolId) {
         self.state.borrow_mut().planner.retain_pool(private);
     }
 
     /// A graph is done with a private pool.
-    pub fn release_private(&self, private: PoolId) {
+    pub(super) fn release_private(&self, private: PoolId) {
         self.state.borrow_mut().planner.release_pool(private);
     }
 
     /// Gives every segment in which nothing lives back to the driver.
-    pub fn release(&self) {
+    pub(super) fn release(&self) {
         self.collect(true);
         let freed = self.state.borrow_mut().planner.empty_cache();
         for (segment, _) in freed {

@@ -77,7 +77,7 @@ pub struct Captured {
 }
 
 /// What a capture records.
-pub struct Building {
+pub(super) struct Building {
     pub nodes: Vec<Node>,
     /// Memory that was filled while recording: no kernel of the graph may use it for something else.
     pub tables: Vec<CudaBuffer>,
@@ -85,13 +85,13 @@ pub struct Building {
 }
 
 /// A private pool in use; dropping it lets its memory go.
-pub struct Held {
+pub(super) struct Held {
     pool: Rc<Pool>,
     pub id: PoolId,
 }
 
 impl Held {
-    pub fn new(pool: Rc<Pool>, id: PoolId) -> Held {
+    pub(super) fn new(pool: Rc<Pool>, id: PoolId) -> Held {
         pool.retain(id);
         Held { pool, id }
     }
@@ -104,7 +104,7 @@ impl Drop for Held {
 }
 
 /// A graph that can be launched.
-pub struct Graph {
+pub(super) struct Graph {
     device: Rc<dyn Device>,
     nodes: Vec<Node>,
     /// `None` where the device has no graphs: its nodes are launched one after the other.
@@ -117,7 +117,7 @@ pub struct Graph {
 impl Graph {
     /// # Errors
     /// What the driver says.
-    pub fn new(device: Rc<dyn Device>, building: Building) -> Done<Graph> {
+    pub(super) fn new(device: Rc<dyn Device>, building: Building) -> Done<Graph> {
         let Building { mut nodes, tables, pool } = building;
         let captured = device.capture(&mut nodes)?;
         Ok(Graph { device, nodes, captured, draws: None, _tables: tables, _pool: pool })
@@ -125,7 +125,7 @@ impl Graph {
 
     /// # Errors
     /// What the driver says.
-    pub fn launch(&mut self, draws: Draws) -> Done {
+    pub(super) fn launch(&mut self, draws: Draws) -> Done {
         let device = &*self.device;
         if self.draws.replace(draws) != Some(draws) {
             for (index, node) in self.nodes.iter_mut().enumerate().filter(|(_, node)| node.draws()) {
@@ -145,7 +145,7 @@ impl Graph {
     ///
     /// # Errors
     /// A device without graphs; a file that cannot be written.
-    pub fn dump(&self, path: &str, verbose: bool) -> Done {
+    pub(super) fn dump(&self, path: &str, verbose: bool) -> Done {
         let Some(captured) = &self.captured else {
             return Err(Fault::Unsupported("writing down a graph that is not the driver's own".into()));
         };
@@ -166,7 +166,7 @@ impl Drop for Graph {
 ///
 /// # Safety
 /// The stream is valid and its context current.
-pub unsafe fn capture(
+pub(super) unsafe fn capture(
     stream: sys::CUstream,
     count: usize,
     mut give: impl FnMut(usize) -> Done,

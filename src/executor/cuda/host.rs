@@ -27,13 +27,13 @@ struct State {
     busy: Vec<Busy>,
 }
 
-pub struct HostPool {
+pub(super) struct HostPool {
     device: Rc<dyn Device>,
     state: RefCell<State>,
 }
 
 /// One block; returns to its pool when dropped.
-pub struct HostBlock {
+pub(super) struct HostBlock {
     at: NonNull<u8>,
     size: usize,
     /// The queues that copies of it were given to.
@@ -42,13 +42,13 @@ pub struct HostBlock {
 }
 
 impl HostPool {
-    pub fn new(device: Rc<dyn Device>) -> Rc<HostPool> {
+    pub(super) fn new(device: Rc<dyn Device>) -> Rc<HostPool> {
         Rc::new(HostPool { device, state: RefCell::default() })
     }
 
     /// # Errors
     /// The host has no room for it, or the driver does not lock so much.
-    pub fn allocate(self: &Rc<HostPool>, bytes: usize) -> Done<Option<Pinned>> {
+    pub(super) fn allocate(self: &Rc<HostPool>, bytes: usize) -> Done<Option<Pinned>> {
         let refuse = crate::executor::Fault::OutOfMemory { bytes };
         let size = bytes.max(LEAST).checked_next_power_of_two().ok_or(refuse)?;
         self.collect();
@@ -81,7 +81,7 @@ impl HostPool {
 
 impl HostBlock {
     /// A copy of it was queued.
-    pub fn used_by(&self, device: &Rc<dyn Device>, queue: Queue) {
+    pub(super) fn used_by(&self, device: &Rc<dyn Device>, queue: Queue) {
         let mut users = self.users.borrow_mut();
         if !users.iter().any(|(d, q)| *q == queue && std::ptr::addr_eq(d.as_ptr(), Rc::as_ptr(device))) {
             users.push((Rc::downgrade(device), queue));

@@ -13,10 +13,10 @@ use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault, Philox, View};
 
 /// Threads of a block, where a family does not say otherwise.
-pub const BLOCK: u32 = 256;
+pub(super) const BLOCK: u32 = 256;
 
 /// Dimensions a walk may have after those with matching strides are merged (`MAX_RANK` of the prelude).
-pub const MAX_RANK: usize = 12;
+pub(super) const MAX_RANK: usize = 12;
 
 /// Blocks of a launch at most. Kernels loop over what is left, and no index of the loop leaves 32 bits.
 const MAX_BLOCKS: u64 = 1 << 22;
@@ -24,7 +24,7 @@ const MAX_BLOCKS: u64 = 1 << 22;
 /// Arguments of one launch; the driver takes 4096 bytes.
 const MAX_WORDS: usize = 512;
 
-pub struct Launch {
+pub(super) struct Launch {
     pub family: &'static Family,
     /// The instantiation: `unary<Exp,f32,...>`.
     pub name: String,
@@ -39,7 +39,7 @@ pub struct Launch {
 }
 
 impl Launch {
-    pub fn new(family: &'static Family, kernel: &str) -> Launch {
+    pub(super) fn new(family: &'static Family, kernel: &str) -> Launch {
         let mut name = String::with_capacity(64);
         name.push_str(kernel);
         Launch {
@@ -55,43 +55,43 @@ impl Launch {
     }
 
     /// The template arguments, with their brackets.
-    pub fn instance(&mut self, arguments: std::fmt::Arguments<'_>) -> &mut Launch {
+    pub(super) fn instance(&mut self, arguments: std::fmt::Arguments<'_>) -> &mut Launch {
         // Writing to a string cannot fail.
         let _ = self.name.write_fmt(format_args!("<{arguments}>"));
         self
     }
 
     /// One argument of several words.
-    pub fn words(&mut self, words: &[u64]) -> &mut Launch {
+    pub(super) fn words(&mut self, words: &[u64]) -> &mut Launch {
         self.starts.push(self.words.len() as u16);
         self.words.extend_from_slice(words);
         self
     }
 
-    pub fn word(&mut self, word: u64) -> &mut Launch {
+    pub(super) fn word(&mut self, word: u64) -> &mut Launch {
         self.words(&[word])
     }
 
-    pub fn int(&mut self, value: usize) -> &mut Launch {
+    pub(super) fn int(&mut self, value: usize) -> &mut Launch {
         self.word(value as u64)
     }
 
-    pub fn signed(&mut self, value: i64) -> &mut Launch {
+    pub(super) fn signed(&mut self, value: i64) -> &mut Launch {
         self.word(value as u64)
     }
 
-    pub fn real(&mut self, value: f64) -> &mut Launch {
+    pub(super) fn real(&mut self, value: f64) -> &mut Launch {
         self.word(value.to_bits())
     }
 
     /// A place in the generator's stream: seed, and offset in fours.
-    pub fn philox(&mut self, philox: Philox) -> &mut Launch {
+    pub(super) fn philox(&mut self, philox: Philox) -> &mut Launch {
         self.draw = Some((self.words.len() as u16, philox.offset));
         self.words(&[philox.seed, philox.offset / 4])
     }
 
     /// The address of a view's first element.
-    pub fn view(&mut self, view: &View<'_>) -> &mut Launch {
+    pub(super) fn view(&mut self, view: &View<'_>) -> &mut Launch {
         match address(view) {
             Ok(address) => self.word(address),
             Err(fault) => {
@@ -102,7 +102,7 @@ impl Launch {
     }
 
     /// The same, null where there is no view.
-    pub fn option(&mut self, view: Option<&View<'_>>) -> &mut Launch {
+    pub(super) fn option(&mut self, view: Option<&View<'_>>) -> &mut Launch {
         match view {
             Some(view) => self.view(view),
             None => self.word(0),
@@ -110,12 +110,12 @@ impl Launch {
     }
 
     /// A `Number`.
-    pub fn number(&mut self, number: Number) -> &mut Launch {
+    pub(super) fn number(&mut self, number: Number) -> &mut Launch {
         self.words(&number.words())
     }
 
     /// A `Numbers`: the parameters of an operator.
-    pub fn numbers(&mut self, numbers: &[Number]) -> &mut Launch {
+    pub(super) fn numbers(&mut self, numbers: &[Number]) -> &mut Launch {
         let mut words = [0; 8];
         for (place, number) in words.as_chunks_mut::<2>().0.iter_mut().zip(numbers) {
             place.copy_from_slice(&number.words());
@@ -124,24 +124,24 @@ impl Launch {
     }
 
     /// A `Walk`.
-    pub fn walk(&mut self, walk: &Walk) -> &mut Launch {
+    pub(super) fn walk(&mut self, walk: &Walk) -> &mut Launch {
         let words = walk.words();
         self.words(&words)
     }
 
     /// Blocks enough for `count` threads.
-    pub fn threads(&mut self, count: usize) -> &mut Launch {
+    pub(super) fn threads(&mut self, count: usize) -> &mut Launch {
         let block = u64::from(self.block);
         self.blocks((count as u64).div_ceil(block))
     }
 
-    pub fn blocks(&mut self, count: u64) -> &mut Launch {
+    pub(super) fn blocks(&mut self, count: u64) -> &mut Launch {
         self.grid[0] = count.clamp(1, MAX_BLOCKS) as u32;
         self
     }
 
     /// Blocks along the second axis, of which a device takes 65535.
-    pub fn blocks_y(&mut self, count: usize) -> &mut Launch {
+    pub(super) fn blocks_y(&mut self, count: usize) -> &mut Launch {
         self.grid[1] = count.clamp(1, 65_535) as u32;
         self
     }
@@ -150,7 +150,7 @@ impl Launch {
     ///
     /// # Errors
     /// What went wrong while the launch was described.
-    pub fn arguments(&mut self) -> Done<(&mut [u64], &[u16])> {
+    pub(super) fn arguments(&mut self) -> Done<(&mut [u64], &[u16])> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
@@ -163,7 +163,7 @@ impl Launch {
 
 /// The address of a view's first element. [`Kernel::check_views`](crate::executor::Kernel::check_views) has found it inside its
 /// buffer, or there is none.
-pub fn address(view: &View<'_>) -> Done<u64> {
+pub(super) fn address(view: &View<'_>) -> Done<u64> {
     let buffer: &CudaBuffer =
         view.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
     Ok(buffer.address().wrapping_add((view.offset as u64).wrapping_mul(view.dtype.size() as u64)))
@@ -171,7 +171,7 @@ pub fn address(view: &View<'_>) -> Done<u64> {
 
 /// A number, as a float and as an integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Number {
+pub(super) struct Number {
     pub real: f64,
     pub whole: i64,
 }
@@ -182,7 +182,7 @@ impl Number {
     }
 
     /// As arithmetic in `compute` takes it: integers wrap to the dtype; the half types keep the number as f32 has it.
-    pub fn of(value: Scalar, compute: DType) -> Number {
+    pub(super) fn of(value: Scalar, compute: DType) -> Number {
         let whole = match compute {
             DType::Bool => value.as_bool() as i64,
             DType::U8 => value.as_i64() as u8 as i64,
@@ -208,7 +208,7 @@ impl From<i64> for Number {
 }
 
 /// The C++ name of a dtype.
-pub fn cpp(dtype: DType) -> &'static str {
+pub(super) fn cpp(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "flag",
         DType::U8 => "u8",
@@ -229,7 +229,7 @@ pub fn cpp(dtype: DType) -> &'static str {
 }
 
 /// Shape and strides of several views, without dimensions of size 1, and with neighbors merged whose strides match in all views.
-pub struct Walk {
+pub(super) struct Walk {
     pub count: usize,
     pub shape: SmallVec<[i64; 6]>,
     /// One list for each view.
@@ -237,7 +237,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub fn new(shape: &[usize], views: &[&[i64]]) -> Walk {
+    pub(super) fn new(shape: &[usize], views: &[&[i64]]) -> Walk {
         let mut walk = Walk {
             count: shape.iter().product(),
             shape: SmallVec::new(),
@@ -271,20 +271,20 @@ impl Walk {
     }
 
     /// Strides of views of one shape.
-    pub fn of(shape: &[usize], views: &[&[usize]]) -> Walk {
+    pub(super) fn of(shape: &[usize], views: &[&[usize]]) -> Walk {
         let signed: SmallVec<[SmallVec<[i64; 6]>; 4]> =
             views.iter().map(|v| v.iter().map(|&s| s as i64).collect()).collect();
         let slices: SmallVec<[&[i64]; 4]> = signed.iter().map(|v| v.as_slice()).collect();
         Walk::new(shape, &slices)
     }
 
-    pub fn rank(&self) -> usize {
+    pub(super) fn rank(&self) -> usize {
         self.shape.len()
     }
 
     /// # Errors
     /// More dimensions than kernels walk.
-    pub fn check(&self) -> Done {
+    pub(super) fn check(&self) -> Done {
         if self.rank() <= MAX_RANK {
             return Ok(());
         }
@@ -295,7 +295,7 @@ impl Walk {
     }
 
     /// True if the view with this number is dense.
-    pub fn is_dense(&self, view: usize) -> bool {
+    pub(super) fn is_dense(&self, view: usize) -> bool {
         let mut expected = 1;
         self.shape.iter().zip(&self.strides[view]).rev().all(|(&size, &stride)| {
             let dense = stride == expected;
@@ -305,12 +305,12 @@ impl Walk {
     }
 
     /// True if the view with this number is one element for all.
-    pub fn is_fixed(&self, view: usize) -> bool {
+    pub(super) fn is_fixed(&self, view: usize) -> bool {
         self.strides[view].iter().all(|&s| s == 0)
     }
 
     /// The type of indices: 32 bits where every index and offset fits 31.
-    pub fn index(&self) -> &'static str {
+    pub(super) fn index(&self) -> &'static str {
         const LIMIT: i64 = 1 << 31;
         let fits = (self.count as i64) < LIMIT
             && self.strides.iter().all(|strides| {

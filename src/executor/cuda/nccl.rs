@@ -35,7 +35,7 @@ as_they_are!(ncclDataType_t, ncclRedOp_t, ncclUniqueId);
 
 bindings! {
     /// The functions of NCCL 2.10 and later.
-    pub struct Nccl of sys {
+    pub(super) struct Nccl of sys {
         get_version: ncclGetVersion(*mut c_int) -> ncclResult_t;
         get_unique_id: ncclGetUniqueId(*mut ncclUniqueId) -> ncclResult_t;
         init: ncclCommInitRank(*mut ncclComm_t, c_int, ncclUniqueId, c_int) -> ncclResult_t;
@@ -67,7 +67,7 @@ bindings! {
 impl Nccl {
     /// # Errors
     /// A plain sentence: what is missing and what to install.
-    pub fn load() -> Result<Nccl, String> {
+    pub(super) fn load() -> Result<Nccl, String> {
         Nccl::bind(NCCL.load().ok_or(NO_NCCL)?)
     }
 
@@ -106,7 +106,7 @@ impl Nccl {
     }
 
     /// What the first rank makes for all.
-    pub fn id(&self) -> Done<Vec<u8>> {
+    pub(super) fn id(&self) -> Done<Vec<u8>> {
         let mut id = ncclUniqueId { internal: [0; ID_BYTES] };
         // SAFETY: writes the id.
         let status = unsafe { (self.get_unique_id)(&mut id) };
@@ -181,7 +181,13 @@ struct Wires {
 ///
 /// # Errors
 /// NCCL's own.
-pub fn link(nccl: &Rc<Nccl>, device: &Rc<dyn Device>, id: &[u8], rank: usize, size: usize) -> Done<Rc<dyn Links>> {
+pub(super) fn link(
+    nccl: &Rc<Nccl>,
+    device: &Rc<dyn Device>,
+    id: &[u8],
+    rank: usize,
+    size: usize,
+) -> Done<Rc<dyn Links>> {
     let id: [u8; ID_BYTES] =
         id.try_into().map_err(|_| Fault::Unsupported(format!("an ncclUniqueId of {} bytes", id.len())))?;
     device.enter()?;

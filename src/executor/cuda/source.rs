@@ -24,7 +24,7 @@ const PRODUCT: &str = shader!("product.cu");
 
 macro_rules! families {
     ($($id:ident $file:literal [$($part:ident)*])*) => {
-        $(pub static $id: Family = Family { name: $file, parts: &[$($part,)* shader!($file)] };)*
+        $(pub(super) static $id: Family = Family { name: $file, parts: &[$($part,)* shader!($file)] };)*
         /// Every family.
         #[cfg(test)]
         pub static ALL: &[&Family] = &[$(&$id),*];

@@ -50,7 +50,7 @@ struct State {
 }
 
 /// A device whose repeated sequences of launches become graphs.
-pub struct Stepping {
+pub(super) struct Stepping {
     device: Rc<dyn Device>,
     state: RefCell<State>,
 }
@@ -90,7 +90,7 @@ fn period(nodes: &[Node]) -> usize {
 }
 
 impl Stepping {
-    pub fn new(device: Rc<dyn Device>) -> Stepping {
+    pub(super) fn new(device: Rc<dyn Device>) -> Stepping {
         Stepping { device, state: RefCell::default() }
     }
 

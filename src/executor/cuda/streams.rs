@@ -95,7 +95,7 @@ fn locked() -> MutexGuard<'static, BTreeMap<usize, usize>> {
 }
 
 /// The context of one device, which marks share with it.
-pub struct Context {
+pub(super) struct Context {
     handle: sys::CUcontext,
     /// The first error; every call after it gives the same.
     lost: RefCell<Option<Fault>>,
@@ -105,13 +105,13 @@ pub struct Context {
 
 impl Context {
     /// Of a context that was retained, and is current.
-    pub fn new(handle: sys::CUcontext) -> Rc<Context> {
+    pub(super) fn new(handle: sys::CUcontext) -> Rc<Context> {
         CURRENT.set(handle as usize);
         Rc::new(Context { handle, lost: RefCell::default(), alive: Cell::new(true) })
     }
 
     /// Makes the device's context current; refuses where an earlier error has ended it.
-    pub fn enter(&self) -> Done {
+    pub(super) fn enter(&self) -> Done {
         if let Some(fault) = &*self.lost.borrow() {
             return Err(fault.clone());
         }
@@ -119,11 +119,11 @@ impl Context {
         Ok(())
     }
 
-    pub fn handle(&self) -> sys::CUcontext {
+    pub(super) fn handle(&self) -> sys::CUcontext {
         self.handle
     }
 
-    pub fn make_current(&self) {
+    pub(super) fn make_current(&self) {
         if CURRENT.get() != self.handle as usize {
             // SAFETY: retained while it is alive. Where it fails, the next call on the context says why.
             let _ = unsafe { result::ctx::set_current(self.handle) };
@@ -132,7 +132,7 @@ impl Context {
     }
 
     /// Keeps an error that ends the context.
-    pub fn done<T>(&self, result: Result<T, DriverError>) -> Done<T> {
+    pub(super) fn done<T>(&self, result: Result<T, DriverError>) -> Done<T> {
         result.map_err(|error| {
             let fault = fault(error);
             if let Fault::Lost(_) = fault {
@@ -152,7 +152,7 @@ impl Context {
     }
 
     /// The device goes: nothing of its context is named any more.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         self.alive.set(false);
         CURRENT.set(0);
     }
@@ -208,7 +208,7 @@ impl Drop for EventMark {
 }
 
 /// True if host memory begins in page-locked memory: a copy from there reads it when it runs.
-pub fn is_locked(at: *const u8) -> bool {
+pub(super) fn is_locked(at: *const u8) -> bool {
     locked().range(..=at as usize).next_back().is_some_and(|(start, bytes)| at as usize - start < *bytes)
 }
 

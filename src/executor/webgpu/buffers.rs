@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 /// One storage buffer. Returns to its pool when dropped.
-pub struct GpuBuffer {
+pub(super) struct GpuBuffer {
     /// Unique in this executor, kept through the pool: bind groups are cached by it.
     pub id: u64,
     /// The submission that last used it, recorded or done.
@@ -22,7 +22,7 @@ pub struct GpuBuffer {
 
 impl GpuBuffer {
     /// The WebGPU buffer.
-    pub fn raw(&self) -> Option<&wgpu::Buffer> {
+    pub(super) fn raw(&self) -> Option<&wgpu::Buffer> {
         self.raw.as_ref()
     }
 
@@ -63,18 +63,18 @@ impl Idle {
 /// Idle bytes beyond which the pool gives buffers back to the device.
 const KEEP: u64 = 512 << 20;
 
-pub struct Pool {
+pub(super) struct Pool {
     idle: Rc<RefCell<Idle>>,
     next: Cell<u64>,
     staging: RefCell<HashMap<u64, Vec<wgpu::Buffer>>>,
 }
 
 impl Pool {
-    pub fn new() -> Pool {
+    pub(super) fn new() -> Pool {
         Pool { idle: Rc::default(), next: Cell::new(1), staging: RefCell::default() }
     }
 
-    pub fn take(&self, device: &wgpu::Device, bytes: u64) -> GpuBuffer {
+    pub(super) fn take(&self, device: &wgpu::Device, bytes: u64) -> GpuBuffer {
         let bytes = rounded(bytes);
         let home = Rc::downgrade(&self.idle);
         let mut idle = self.idle.borrow_mut();
@@ -93,12 +93,12 @@ impl Pool {
     }
 
     /// True if there is more idle memory than is kept.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.idle.borrow().bytes > KEEP
     }
 
     /// Gives all idle buffers back to the device. Only where no recorded work waits for submission.
-    pub fn release(&self) {
+    pub(super) fn release(&self) {
         let mut idle = self.idle.borrow_mut();
         for spare in idle.by_size.drain().flat_map(|(_, spares)| spares) {
             spare.raw.destroy();
@@ -107,7 +107,7 @@ impl Pool {
     }
 
     /// A buffer that the host can map for reading.
-    pub fn staging(&self, device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
+    pub(super) fn staging(&self, device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
         let bytes = rounded(bytes);
         if let Some(buffer) = self.staging.borrow_mut().get_mut(&bytes).and_then(Vec::pop) {
             return buffer;
@@ -121,7 +121,7 @@ impl Pool {
     }
 
     /// Takes back an unmapped staging buffer; large ones are not kept.
-    pub fn recycle(&self, buffer: wgpu::Buffer) {
+    pub(super) fn recycle(&self, buffer: wgpu::Buffer) {
         if buffer.size() <= 4 << 20 {
             self.staging.borrow_mut().entry(buffer.size()).or_default().push(buffer);
         } else {

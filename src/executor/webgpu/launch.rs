@@ -28,13 +28,13 @@ use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault, View};
 
 /// Bytes of one parameter block: what `array<vec4<u32>, 32>` takes.
-pub const PARAM_BYTES: usize = 512;
+pub(super) const PARAM_BYTES: usize = 512;
 
 /// Dimensions a view may have after those with matching strides are merged.
-pub const MAX_RANK: usize = 8;
+pub(super) const MAX_RANK: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Access {
+pub(super) enum Access {
     Read,
     Write,
     /// Written by atomic operations; plain loads and stores go through atomics too.
@@ -79,9 +79,9 @@ enum Kind {
 }
 
 /// What identifies a pipeline.
-pub type Key = SmallVec<[u64; 32]>;
+pub(super) type Key = SmallVec<[u64; 32]>;
 
-pub struct Launch<'a> {
+pub(super) struct Launch<'a> {
     pub file: &'static File,
     pub entry: &'static str,
     values: SmallVec<[(&'static str, Value); 8]>,
@@ -95,13 +95,13 @@ pub struct Launch<'a> {
 }
 
 /// The buffer behind a view.
-pub fn gpu<'a>(view: &View<'a>) -> Done<&'a GpuBuffer> {
+pub(super) fn gpu<'a>(view: &View<'a>) -> Done<&'a GpuBuffer> {
     view.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))
 }
 
 impl<'a> Launch<'a> {
     /// A launch of the entry point `main`; [`Launch::entry`] may name another.
-    pub fn new(file: &'static File) -> Launch<'a> {
+    pub(super) fn new(file: &'static File) -> Launch<'a> {
         Launch {
             file,
             entry: "main",
@@ -117,31 +117,31 @@ impl<'a> Launch<'a> {
     }
 
     /// Sets `$name`.
-    pub fn set(&mut self, name: &'static str, value: &'static str) {
+    pub(super) fn set(&mut self, name: &'static str, value: &'static str) {
         self.values.push((name, Value::Text(value)));
     }
 
-    pub fn set_number(&mut self, name: &'static str, value: u32) {
+    pub(super) fn set_number(&mut self, name: &'static str, value: u32) {
         self.values.push((name, Value::Number(value)));
     }
 
     /// Sets `$name` to the WGSL type that values of a dtype have in a kernel.
-    pub fn set_type(&mut self, name: &'static str, dtype: DType) {
+    pub(super) fn set_type(&mut self, name: &'static str, dtype: DType) {
         self.set(name, class(dtype).wgsl());
     }
 
     /// An input, converted to `seen_as` when loaded.
-    pub fn read(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
+    pub(super) fn read(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
         self.operand(name, view, seen_as, Access::Read);
     }
 
     /// An output, converted from `seen_as` when stored.
-    pub fn write(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
+    pub(super) fn write(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
         self.operand(name, view, seen_as, Access::Write);
     }
 
     /// An output that atomic operations change.
-    pub fn atomic(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
+    pub(super) fn atomic(&mut self, name: &'static str, view: &View<'a>, seen_as: DType) {
         self.operand(name, view, seen_as, Access::Atomic);
     }
 
@@ -153,7 +153,7 @@ impl<'a> Launch<'a> {
     }
 
     /// An operand that is a whole buffer, or starts `offset` elements into it.
-    pub fn buffer(
+    pub(super) fn buffer(
         &mut self,
         name: &'static str,
         buffer: &'a GpuBuffer,
@@ -179,7 +179,7 @@ impl<'a> Launch<'a> {
     }
 
     /// A number in place of a view: every load gives it.
-    pub fn constant(&mut self, name: &'static str, value: Scalar, seen_as: DType) {
+    pub(super) fn constant(&mut self, name: &'static str, value: Scalar, seen_as: DType) {
         let word = self.words.len();
         self.words.extend(scalar_words(value, seen_as));
         self.operands.push(Operand {
@@ -195,7 +195,7 @@ impl<'a> Launch<'a> {
 
     /// Defines `{operand}_{space}` for the operands named. Dimensions of size 1 go, and neighbors whose strides match for
     /// every operand are merged.
-    pub fn walk(&mut self, space: &'static str, shape: &[usize], operands: &[(&'static str, &[usize])]) {
+    pub(super) fn walk(&mut self, space: &'static str, shape: &[usize], operands: &[(&'static str, &[usize])]) {
         let (shape, strides) = collapse(shape, operands.iter().map(|(_, s)| *s));
         if shape.len() > MAX_RANK {
             self.fault = Some(Fault::Unsupported(format!(
@@ -231,7 +231,12 @@ impl<'a> Launch<'a> {
     }
 
     /// Walks rows along `dim`: the space `inner` is that dimension, `outer` all others. Gives their sizes.
-    pub fn rows(&mut self, shape: &[usize], dim: usize, operands: &[(&'static str, &[usize])]) -> (usize, usize) {
+    pub(super) fn rows(
+        &mut self,
+        shape: &[usize],
+        dim: usize,
+        operands: &[(&'static str, &[usize])],
+    ) -> (usize, usize) {
         let pick = |of: &[usize], own: bool| -> SmallVec<[usize; 8]> {
             of.iter().enumerate().filter(|(d, _)| (*d == dim) == own).map(|(_, s)| *s).collect()
         };
@@ -245,17 +250,17 @@ impl<'a> Launch<'a> {
         (outer.iter().product(), inner.iter().product())
     }
 
-    pub fn u32(&mut self, name: &'static str, value: usize) {
+    pub(super) fn u32(&mut self, name: &'static str, value: usize) {
         let value = self.narrowed(value);
         self.param(name, Kind::U32, [value, 0]);
     }
 
-    pub fn f32(&mut self, name: &'static str, value: f64) {
+    pub(super) fn f32(&mut self, name: &'static str, value: f64) {
         self.param(name, Kind::F32, [(value as f32).to_bits(), 0]);
     }
 
     /// Numbers that the shader asks for by position: `p_name(i)`.
-    pub fn list(&mut self, name: &'static str, values: &[usize]) {
+    pub(super) fn list(&mut self, name: &'static str, values: &[usize]) {
         self.params.push((name, Kind::List, self.words.len()));
         for &value in values {
             let value = self.narrowed(value);
@@ -264,12 +269,12 @@ impl<'a> Launch<'a> {
     }
 
     /// Lets the shader call `report(kind, index, dim, size)`: the first report is kept until the host looks.
-    pub fn reports_to(&mut self, faults: &'a GpuBuffer) {
+    pub(super) fn reports_to(&mut self, faults: &'a GpuBuffer) {
         self.buffer(FAULT, faults, DType::I32, DType::I32, Access::Atomic, 0);
     }
 
     /// A parameter in the class of `dtype`.
-    pub fn scalar(&mut self, name: &'static str, value: Scalar, dtype: DType) {
+    pub(super) fn scalar(&mut self, name: &'static str, value: Scalar, dtype: DType) {
         self.param(name, Kind::Of(dtype), scalar_words(value, dtype));
     }
 
@@ -290,13 +295,13 @@ impl<'a> Launch<'a> {
     }
 
     /// One invocation for each of `n`, in workgroups of `size` (`$WG`).
-    pub fn threads(&mut self, n: usize, size: usize) {
+    pub(super) fn threads(&mut self, n: usize, size: usize) {
         self.u32("n", n);
         self.workgroups(n.div_ceil(size), size);
     }
 
     /// This many workgroups of `size` invocations (`$WG`), split over x and y.
-    pub fn workgroups(&mut self, count: usize, size: usize) {
+    pub(super) fn workgroups(&mut self, count: usize, size: usize) {
         self.set_number("WG", size as u32);
         let y = count.div_ceil(65535).max(1);
         let x = count.div_ceil(y);
@@ -307,29 +312,29 @@ impl<'a> Launch<'a> {
     }
 
     /// x and y of the dispatch; (0, _) if there is nothing to do.
-    pub fn groups(&self) -> (u32, u32) {
+    pub(super) fn groups(&self) -> (u32, u32) {
         self.groups
     }
 
     /// What went wrong while describing the launch.
-    pub fn check(&mut self) -> Done {
+    pub(super) fn check(&mut self) -> Done {
         if self.words.len() * 4 > PARAM_BYTES {
             return Err(Fault::Unsupported(format!("{} parameter words in {}", self.words.len(), self.file.name)));
         }
         self.fault.take().map_or(Ok(()), Err)
     }
 
-    pub fn words(&self) -> &[u32] {
+    pub(super) fn words(&self) -> &[u32] {
         &self.words
     }
 
     /// The buffers in binding order, and whether each may be written.
-    pub fn bindings(&self) -> impl Iterator<Item = (&'a GpuBuffer, bool)> + '_ {
+    pub(super) fn bindings(&self) -> impl Iterator<Item = (&'a GpuBuffer, bool)> + '_ {
         self.bindings.iter().map(|(b, access)| (*b, *access != Access::Read))
     }
 
     /// Two launches with one key have one module and one layout.
-    pub fn key(&self) -> Key {
+    pub(super) fn key(&self) -> Key {
         let mut key = Key::new();
         key.push(tag(self.file.name) ^ tag(self.entry).rotate_left(1));
         for (name, value) in &self.values {
@@ -372,7 +377,7 @@ impl<'a> Launch<'a> {
     }
 
     /// The module's text.
-    pub fn source(&self) -> String {
+    pub(super) fn source(&self) -> String {
         let mut values: Vec<(&'static str, Value)> = self.values.to_vec();
         for o in &self.operands {
             values.push((o.name, Value::Text(BINDINGS[o.binding.min(BINDINGS.len() - 1)])));
@@ -522,14 +527,14 @@ fn tag(text: &str) -> u64 {
 
 /// How values of a dtype exist inside a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub(super) enum Class {
     F,
     I,
     L,
     D,
 }
 
-pub fn class(dtype: DType) -> Class {
+pub(super) fn class(dtype: DType) -> Class {
     match dtype {
         DType::F16 | DType::BF16 | DType::F32 => Class::F,
         DType::Bool | DType::U8 | DType::I8 | DType::I16 | DType::U16 | DType::I32 | DType::U32 => Class::I,
@@ -540,7 +545,7 @@ pub fn class(dtype: DType) -> Class {
 }
 
 impl Class {
-    pub fn wgsl(self) -> &'static str {
+    pub(super) fn wgsl(self) -> &'static str {
         match self {
             Class::F => "f32",
             Class::I => "i32",
@@ -549,7 +554,7 @@ impl Class {
     }
 
     /// The suffix of this class's functions in the shader files.
-    pub fn letter(self) -> &'static str {
+    pub(super) fn letter(self) -> &'static str {
         match self {
             Class::F => "f",
             Class::I => "i",
@@ -558,7 +563,7 @@ impl Class {
         }
     }
 
-    pub fn words(self) -> usize {
+    pub(super) fn words(self) -> usize {
         match self {
             Class::F | Class::I => 1,
             Class::L | Class::D => 2,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Kernels that may be queued before the host waits.
-pub const AHEAD: u64 = 1024;
+pub(super) const AHEAD: u64 = 1024;
 
 /// Kernels between two marks, at least.
 const APART: u64 = 256;
@@ -60,7 +60,7 @@ pub struct Mark {
 
 /// Counts what is submitted, and what of it is done.
 #[derive(Default)]
-pub struct Pace {
+pub(super) struct Pace {
     submitted: u64,
     /// Written and not submitted yet, in kernels.
     written: u64,
@@ -72,13 +72,13 @@ pub struct Pace {
 
 impl Pace {
     /// Counts a write; true when it is time to submit what was written.
-    pub fn wrote(&mut self, bytes: usize) -> bool {
+    pub(super) fn wrote(&mut self, bytes: usize) -> bool {
         self.written += 1 + (bytes / WRITTEN) as u64;
         self.written >= APART
     }
 
     /// Counts a submission of so many kernels, the last one of the queue, and marks it if it is time to.
-    pub fn submitted(&mut self, kernels: usize, submission: wgpu::SubmissionIndex, queue: &wgpu::Queue) {
+    pub(super) fn submitted(&mut self, kernels: usize, submission: wgpu::SubmissionIndex, queue: &wgpu::Queue) {
         self.submitted += kernels as u64 + std::mem::take(&mut self.written);
         if self.submitted - self.marked < APART {
             return;
@@ -90,19 +90,19 @@ impl Pace {
     }
 
     /// The host has waited for all that was submitted.
-    pub fn caught_up(&mut self) {
+    pub(super) fn caught_up(&mut self) {
         self.reached.advance(self.submitted);
         self.marked = self.submitted;
         self.marks.clear();
     }
 
     /// Kernels submitted and not known to be done.
-    pub fn ahead(&self) -> u64 {
+    pub(super) fn ahead(&self) -> u64 {
         self.submitted.saturating_sub(self.reached.kernels.load(Ordering::Relaxed))
     }
 
     /// The mark to wait for where the host is too far ahead.
-    pub fn behind(&mut self) -> Option<Mark> {
+    pub(super) fn behind(&mut self) -> Option<Mark> {
         if self.ahead() <= AHEAD {
             return None;
         }

@@ -12,14 +12,14 @@ use std::collections::HashMap;
 
 /// One file of `shaders/`.
 #[derive(Debug, PartialEq, Eq)]
-pub struct File {
+pub(super) struct File {
     pub name: &'static str,
     pub text: &'static str,
 }
 
 macro_rules! files {
     ($($id:ident $name:literal)*) => {
-        $(pub const $id: File = File { name: $name, text: include_str!(concat!("../../../shaders/", $name)) };)*
+        $(pub(super) const $id: File = File { name: $name, text: include_str!(concat!("../../../shaders/", $name)) };)*
         /// Every file with an entry point.
         #[cfg(test)]
         pub const FAMILIES: &[&File] = &[$(&$id),*];
@@ -48,7 +48,7 @@ files! {
 }
 
 /// Functions that any family may call.
-pub const SHARED: &[&File] = &[
+pub(super) const SHARED: &[&File] = &[
     &File { name: "cast.wgsl", text: include_str!("../../../shaders/cast.wgsl") },
     &File { name: "int64.wgsl", text: include_str!("../../../shaders/int64.wgsl") },
     &File { name: "math.wgsl", text: include_str!("../../../shaders/math.wgsl") },
@@ -56,13 +56,13 @@ pub const SHARED: &[&File] = &[
 
 /// A value for a `$NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub(super) enum Value {
     Text(&'static str),
     Number(u32),
 }
 
 /// The module: `generated` items, the family's text with `$` replaced, and what they reach in the shared files.
-pub fn assemble(family: &File, entry: &str, values: &[(&'static str, Value)], generated: &str) -> String {
+pub(super) fn assemble(family: &File, entry: &str, values: &[(&'static str, Value)], generated: &str) -> String {
     let text = substitute(family.text, values);
     let mut items: Vec<Item<'_>> = Vec::new();
     split(generated, &mut items);

@@ -16,7 +16,7 @@ use super::pace::Pace;
 use crate::executor::Done;
 
 /// Dispatches a submission at most.
-pub const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 /// Bind groups kept before the cache starts again.
 const GROUPS: usize = 4096;
@@ -26,7 +26,7 @@ struct Pipeline {
     layout: u32,
 }
 
-pub struct Stream {
+pub(super) struct Stream {
     device: wgpu::Device,
     queue: wgpu::Queue,
     encoder: Option<wgpu::CommandEncoder>,
@@ -48,7 +48,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Stream {
+    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Stream {
         let params_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("parameters"),
             size: (BATCH * PARAM_BYTES) as u64,
@@ -102,7 +102,7 @@ impl Stream {
     }
 
     /// Records one dispatch.
-    pub fn dispatch(&mut self, mut launch: Launch<'_>, pool: &Pool) -> Done {
+    pub(super) fn dispatch(&mut self, mut launch: Launch<'_>, pool: &Pool) -> Done {
         launch.check()?;
         let (x, y) = launch.groups();
         if x == 0 {
@@ -136,12 +136,12 @@ impl Stream {
     }
 
     /// True if recorded work that is not submitted uses the buffer.
-    pub fn uses(&self, buffer: &GpuBuffer) -> bool {
+    pub(super) fn uses(&self, buffer: &GpuBuffer) -> bool {
         buffer.last_use.get() == self.serial
     }
 
     /// Records a copy after all recorded kernels.
-    pub fn copy(&mut self, from: &wgpu::Buffer, offset: u64, to: &wgpu::Buffer, to_offset: u64, bytes: u64) {
+    pub(super) fn copy(&mut self, from: &wgpu::Buffer, offset: u64, to: &wgpu::Buffer, to_offset: u64, bytes: u64) {
         self.pass = None;
         self.current = None;
         let encoder = self.encoder.get_or_insert_with(|| self.device.create_command_encoder(&Default::default()));
@@ -149,7 +149,7 @@ impl Stream {
     }
 
     /// Counts a write to a buffer, which waits for a submission; one follows when enough was written.
-    pub fn wrote(&mut self, bytes: usize, pool: &Pool) {
+    pub(super) fn wrote(&mut self, bytes: usize, pool: &Pool) {
         if self.pace.wrote(bytes) {
             self.encoder.get_or_insert_with(|| self.device.create_command_encoder(&Default::default()));
             self.submit(pool);
@@ -157,7 +157,7 @@ impl Stream {
     }
 
     /// Sends what is recorded to the device.
-    pub fn submit(&mut self, pool: &Pool) {
+    pub(super) fn submit(&mut self, pool: &Pool) {
         self.pass = None;
         self.current = None;
         let Some(encoder) = self.encoder.take() else { return };

@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use crate::dtype::{DType, Scalar};
 
 /// Words of one element.
-pub const fn words_of(dtype: DType) -> usize {
+pub(super) const fn words_of(dtype: DType) -> usize {
     match dtype {
         DType::I64 | DType::F64 | DType::C64 => 2,
         DType::C128 => 4,
@@ -18,12 +18,12 @@ pub const fn words_of(dtype: DType) -> usize {
 }
 
 /// True if host bytes and words are the same.
-pub const fn is_plain(dtype: DType) -> bool {
+pub(super) const fn is_plain(dtype: DType) -> bool {
     matches!(dtype, DType::I32 | DType::F32 | DType::I64 | DType::F64 | DType::C64 | DType::C128)
 }
 
 /// Words from host bytes of a dtype for which [`is_plain`] is false.
-pub fn widen(dtype: DType, bytes: &[u8]) -> Vec<u32> {
+pub(super) fn widen(dtype: DType, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter().map(|b| u16::from_le_bytes([b[0], b[1]]));
     match dtype {
         DType::Bool => bytes.iter().map(|&b| (b != 0) as u32).collect(),
@@ -37,7 +37,7 @@ pub fn widen(dtype: DType, bytes: &[u8]) -> Vec<u32> {
 }
 
 /// Host bytes from the bytes of words, little-endian. `out` decides how many elements.
-pub fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
+pub(super) fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
     let values = words.as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]));
     match dtype {
         DType::Bool | DType::U8 | DType::I8 => {
@@ -60,7 +60,7 @@ pub fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
 }
 
 /// A number as the words of one element of `dtype`; the second is 0 where there is one word.
-pub fn scalar_words(value: Scalar, dtype: DType) -> [u32; 2] {
+pub(super) fn scalar_words(value: Scalar, dtype: DType) -> [u32; 2] {
     let int = match value {
         // Beyond int64 a float saturates; PyTorch refuses such fills before they come here.
         Scalar::Float(f) => f as i64,

@@ -108,7 +108,7 @@ fn pointwise(
     Ok(true)
 }
 
-pub fn forward(
+pub(super) fn forward(
     x: &View<'_>,
     w: &View<'_>,
     bias: Option<&View<'_>>,
@@ -143,7 +143,7 @@ pub fn forward(
     sink.dispatch(l)
 }
 
-pub fn grad_input(grad: &View<'_>, w: &View<'_>, p: Conv2d, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, p: Conv2d, out: &View<'_>, sink: &dyn Sink) -> Done {
     check("conv2d_grad_input", &[out, grad, w])?;
     if out.numel() == 0 {
         return Ok(());
@@ -166,7 +166,7 @@ pub fn grad_input(grad: &View<'_>, w: &View<'_>, p: Conv2d, out: &View<'_>, sink
     sink.dispatch(l)
 }
 
-pub fn grad_weight(grad: &View<'_>, x: &View<'_>, p: Conv2d, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, p: Conv2d, out: &View<'_>, sink: &dyn Sink) -> Done {
     check("conv2d_grad_weight", &[out, grad, x])?;
     if out.numel() == 0 {
         return Ok(());

@@ -71,7 +71,7 @@ impl Plan {
     }
 }
 
-pub fn fill(out: &View<'_>, value: Scalar, sink: &dyn Sink) -> Done {
+pub(super) fn fill(out: &View<'_>, value: Scalar, sink: &dyn Sink) -> Done {
     if out.numel() == 0 {
         return Ok(());
     }
@@ -82,7 +82,7 @@ pub fn fill(out: &View<'_>, value: Scalar, sink: &dyn Sink) -> Done {
     plan.finish(l, sink)
 }
 
-pub fn arange(out: &View<'_>, start: Scalar, step: Scalar, sink: &dyn Sink) -> Done {
+pub(super) fn arange(out: &View<'_>, start: Scalar, step: Scalar, sink: &dyn Sink) -> Done {
     let n = out.numel();
     if n == 0 {
         return Ok(());
@@ -98,7 +98,7 @@ pub fn arange(out: &View<'_>, start: Scalar, step: Scalar, sink: &dyn Sink) -> D
 }
 
 /// Moves elements; where the dtypes differ it converts.
-pub fn copy(src: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn copy(src: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     map("Identity", &[], src, src.dtype, out, sink)
 }
 
@@ -173,7 +173,7 @@ fn unary_exists(op: UnaryOp, compute: DType) -> bool {
     )
 }
 
-pub fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
     if !unary_exists(op, compute) {
         return Err(unsupported(op.name(), compute));
     }
@@ -266,7 +266,14 @@ fn power(exponent: &Operand<'_>, compute: DType) -> &'static str {
     }
 }
 
-pub fn binary(op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn binary(
+    op: BinaryOp,
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    compute: DType,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
     if !binary_exists(op, compute) {
         return Err(unsupported(op.name(), compute));
     }
@@ -317,7 +324,13 @@ fn ternary_name(op: TernaryOp) -> &'static str {
         BinaryCrossEntropyBackward BinaryCrossEntropyWithLogitsBackward)
 }
 
-pub fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn ternary(
+    op: TernaryOp,
+    operands: [&Operand<'_>; 3],
+    compute: DType,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
     let whole = matches!(op, TernaryOp::Where | TernaryOp::Addcmul { .. } | TernaryOp::Clamp);
     if !compute.is_float() && !whole {
         return Err(unsupported(op.name(), compute));

@@ -26,13 +26,13 @@ fn but(view: &View<'_>, dim: usize, rank: usize) -> Dims {
     strides
 }
 
-pub fn index_select(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn index_select(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     let along: Dims =
         (0..out.shape.len()).map(|d| if d == dim { index.strides.first().copied().unwrap_or(0) } else { 0 }).collect();
     read_at(x, dim, index, &along, out, sink)
 }
 
-pub fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     read_at(x, dim, index, &index.strides, out, sink)
 }
 
@@ -58,7 +58,14 @@ fn read_at(x: &View<'_>, dim: usize, index: &View<'_>, along: &[usize], out: &Vi
     sink.dispatch(l)
 }
 
-pub fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, alpha: f64, sink: &dyn Sink) -> Done {
+pub(super) fn index_add(
+    out: &View<'_>,
+    dim: usize,
+    index: &View<'_>,
+    src: &View<'_>,
+    alpha: f64,
+    sink: &dyn Sink,
+) -> Done {
     let along: Dims =
         (0..src.shape.len()).map(|d| if d == dim { index.strides.first().copied().unwrap_or(0) } else { 0 }).collect();
     let src = Operand::View(src.clone());
@@ -67,7 +74,7 @@ pub fn index_add(out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, a
     write_at("ScatterAdd", out, dim, index, &along, &shape, &src, Scalar::Float(alpha), sink)
 }
 
-pub fn scatter(
+pub(super) fn scatter(
     op: ScatterOp,
     out: &View<'_>,
     dim: usize,
@@ -177,7 +184,7 @@ fn advanced(
     Ok((words, walk))
 }
 
-pub fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>, sink: &dyn Sink) -> Done {
     if out.numel() == 0 {
         return Ok(());
     }
@@ -189,7 +196,13 @@ pub fn index(x: &View<'_>, indices: &[View<'_>], out: &View<'_>, sink: &dyn Sink
     sink.dispatch(l)
 }
 
-pub fn index_put(out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumulate: bool, sink: &dyn Sink) -> Done {
+pub(super) fn index_put(
+    out: &View<'_>,
+    indices: &[View<'_>],
+    src: &Operand<'_>,
+    accumulate: bool,
+    sink: &dyn Sink,
+) -> Done {
     let (view, value, shape, strides) = match src {
         Operand::View(view) => (Some(view), Number::default(), view.shape.clone(), view.strides.clone()),
         Operand::Scalar(value) => {
@@ -218,7 +231,7 @@ pub fn index_put(out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumu
     sink.dispatch(l)
 }
 
-pub fn nonzero(x: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn nonzero(x: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     const TILE: usize = 2048;
     if x.numel() == 0 || out.shape[0] == 0 {
         return Ok(());
@@ -250,7 +263,7 @@ pub fn nonzero(x: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     sink.dispatch(l)
 }
 
-pub fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     if out.numel() == 0 {
         return Ok(());
     }
@@ -263,7 +276,7 @@ pub fn triangle(upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>, sink: 
     sink.dispatch(l)
 }
 
-pub fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink) -> Done {
     if out.numel() == 0 {
         return Ok(());
     }

@@ -36,7 +36,7 @@ fn check_target(target: &View<'_>) -> Done {
     }
 }
 
-pub fn forward(
+pub(super) fn forward(
     logp: &View<'_>,
     target: &View<'_>,
     weight: &Option<View<'_>>,
@@ -64,7 +64,7 @@ pub fn forward(
     sink.dispatch(l)
 }
 
-pub fn backward(
+pub(super) fn backward(
     grad: &View<'_>,
     target: &View<'_>,
     weight: &Option<View<'_>>,

@@ -117,7 +117,7 @@ fn same(a: &View<'_>, b: &View<'_>) -> Done<bool> {
     Ok(address(a)? == address(b)? && a.strides == b.strides && a.dtype == b.dtype)
 }
 
-pub fn matmul(
+pub(super) fn matmul(
     a: &View<'_>,
     c: &View<'_>,
     bias: Option<&View<'_>>,
@@ -138,7 +138,7 @@ pub fn matmul(
 }
 
 /// By the vendor's library, of float32 in TF32 if that is allowed; `false` where it has no such product.
-pub fn by_library(
+pub(super) fn by_library(
     a: &View<'_>,
     c: &View<'_>,
     bias: Option<&View<'_>>,

@@ -15,7 +15,7 @@ mod softmax;
 mod sort;
 mod tile;
 
-pub use matmul::{Product, Stored};
+pub(super) use matmul::{Product, Stored};
 
 use super::blocks::CudaBuffer;
 use super::launch::{Launch, address};
@@ -23,7 +23,7 @@ use crate::dtype::DType;
 use crate::executor::{Done, Fault, Kernel, Precision, View};
 
 /// What lowerings need of a device.
-pub trait Sink {
+pub(super) trait Sink {
     /// Queues a launch.
     fn dispatch(&self, launch: Launch) -> Done;
     /// Memory for the launches queued until it is dropped.
@@ -103,7 +103,7 @@ impl Packs {
 }
 
 /// Queues what computes `kernel`.
-pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
     kernel.check_views()?;
     match kernel {
         Kernel::Fill { out, value } => elementwise::fill(out, *value, sink),

@@ -28,7 +28,7 @@ fn by_rows(kernel: &str, types: &str, packs: Option<Packs>) -> Launch {
     l
 }
 
-pub fn layer_norm(
+pub(super) fn layer_norm(
     x: &View<'_>,
     [weight, bias]: [Wanted<'_, '_>; 2],
     eps: f64,
@@ -50,7 +50,7 @@ pub fn layer_norm(
     sink.dispatch(l)
 }
 
-pub fn layer_norm_backward(
+pub(super) fn layer_norm_backward(
     grad: &View<'_>,
     x: &View<'_>,
     [mean, rstd]: [&View<'_>; 2],
@@ -109,7 +109,7 @@ fn channel(l: &mut Launch, view: Option<&View<'_>>) {
     };
 }
 
-pub fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("batch_norm_stats", x.dtype)?;
     let channels = x.shape[1];
     if channels == 0 {
@@ -153,7 +153,7 @@ fn by_planes(kernel: &str, x: &View<'_>) -> Launch {
     l
 }
 
-pub fn batch_norm(
+pub(super) fn batch_norm(
     x: &View<'_>,
     [mean, var]: [&View<'_>; 2],
     [weight, bias]: [Wanted<'_, '_>; 2],
@@ -178,7 +178,7 @@ pub fn batch_norm(
 }
 
 #[allow(clippy::too_many_arguments)]
-pub fn batch_norm_backward(
+pub(super) fn batch_norm_backward(
     grad: &View<'_>,
     x: &View<'_>,
     [mean, var]: [&View<'_>; 2],

@@ -54,7 +54,12 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
     }
 }
 
-pub fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>], sink: &dyn Sink) -> Done {
+pub(super) fn step(
+    rule: OptimizerRule,
+    rate: Option<&View<'_>>,
+    params: &[OptimizerParam<'_>],
+    sink: &dyn Sink,
+) -> Done {
     let counted = rule.counts(rate, params)?;
     let (name, mut numbers, states) = named(rule);
     numbers.resize(11, 0.0);

@@ -39,7 +39,7 @@ fn pool(p: Option<Pool2d>) -> [u64; 10] {
     words
 }
 
-pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>, sink: &dyn Sink) -> Done {
     if x.dtype == DType::Bool {
         return Err(unsupported("max_pool2d", x.dtype));
     }
@@ -53,7 +53,7 @@ pub fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>, sink: &d
     sink.dispatch(l)
 }
 
-pub fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("max_pool2d_backward", out.dtype)?;
     if out.numel() == 0 {
         return Ok(());
@@ -87,12 +87,12 @@ fn add(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> 
 }
 
 /// Adaptive where there are no parameters.
-pub fn average(x: &View<'_>, p: Option<Pool2d>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn average(x: &View<'_>, p: Option<Pool2d>, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("avg_pool2d", out.dtype)?;
     lower("avg_pool", [x, out], x, out, p, out.numel(), sink)
 }
 
-pub fn average_backward(grad: &View<'_>, p: Option<Pool2d>, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn average_backward(grad: &View<'_>, p: Option<Pool2d>, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("avg_pool2d_backward", out.dtype)?;
     lower("avg_pool_backward", [grad, out], out, grad, p, out.numel(), sink)
 }

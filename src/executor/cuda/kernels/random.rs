@@ -6,7 +6,7 @@ use super::{Sink, float_only};
 use crate::executor::{Done, Draw, Philox, View};
 use crate::rng::philox::random_pairs;
 
-pub fn random(draw: Draw, philox: Philox, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn random(draw: Draw, philox: Philox, out: &View<'_>, sink: &dyn Sink) -> Done {
     let n = out.numel();
     if n == 0 {
         return Ok(());

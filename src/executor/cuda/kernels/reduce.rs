@@ -46,12 +46,19 @@ fn named(op: ReduceOp, compute: DType) -> Done<(&'static str, f64)> {
     })
 }
 
-pub fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn reduce(
+    op: ReduceOp,
+    x: &View<'_>,
+    dims: &[bool],
+    compute: DType,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
     let (name, number) = named(op, compute)?;
     fold(name, number, x, dims, compute, Outputs { first: Some(out), second: None }, sink)
 }
 
-pub fn arg_reduce(
+pub(super) fn arg_reduce(
     largest: bool,
     x: &View<'_>,
     dim: usize,

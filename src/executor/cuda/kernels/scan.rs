@@ -5,7 +5,7 @@ use super::super::source;
 use super::{Sink, axis, without};
 use crate::executor::{Done, ScanOp, View};
 
-pub fn scan(op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn scan(op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
     if out.numel() == 0 {
         return Ok(());
     }

@@ -27,12 +27,12 @@ fn shape(length: usize, dense: bool, packs: Option<Packs>) -> Shape {
     }
 }
 
-pub fn forward(log: bool, x: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn forward(log: bool, x: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("softmax", out.dtype)?;
     lower(log, "softmax", &[x], dim, out, sink)
 }
 
-pub fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("softmax_backward", out.dtype)?;
     lower(log, "softmax_backward", &[grad, y], dim, out, sink)
 }

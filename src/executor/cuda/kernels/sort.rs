@@ -8,7 +8,7 @@ use crate::executor::{Done, View};
 /// Elements that a block sorts in shared memory.
 const RUN: usize = 1024;
 
-pub fn sort(
+pub(super) fn sort(
     x: &View<'_>,
     dim: usize,
     descending: bool,

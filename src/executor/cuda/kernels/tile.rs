@@ -6,7 +6,7 @@ use crate::dtype::DType;
 
 /// The `MATH` and `SIDE` of a kernel.
 #[derive(Debug, PartialEq)]
-pub struct Tile {
+pub(super) struct Tile {
     math: &'static str,
     element: &'static str,
     pub side: usize,
@@ -15,7 +15,7 @@ pub struct Tile {
 impl Tile {
     /// For results of `rows` x `cols`, `count` of them, in the dtype `out`. `operands` is the dtype of both operands where it is
     /// one. `tf32`: float32 may be multiplied in TF32.
-    pub fn new(operands: Option<DType>, out: DType, tf32: bool, size: [usize; 3], sink: &dyn Sink) -> Tile {
+    pub(super) fn new(operands: Option<DType>, out: DType, tf32: bool, size: [usize; 3], sink: &dyn Sink) -> Tile {
         let [rows, cols, count] = size;
         let has_tensor_cores = sink.capability().0 >= 8;
         let tensor = operands.filter(|&d| match d {
@@ -37,7 +37,7 @@ impl Tile {
     }
 
     /// Tiles of one result.
-    pub fn count(&self, rows: usize, cols: usize) -> usize {
+    pub(super) fn count(&self, rows: usize, cols: usize) -> usize {
         rows.div_ceil(self.side) * cols.div_ceil(self.side)
     }
 }

@@ -32,14 +32,14 @@ bindings! {
 }
 
 /// A cuBLAS handle.
-pub struct Blas {
+pub(super) struct Blas {
     handle: cublasHandle_t,
     functions: Functions,
 }
 
 impl Blas {
     /// `None` where it does not start. The device's context is current.
-    pub fn start(library: Library) -> Option<Blas> {
+    pub(super) fn start(library: Library) -> Option<Blas> {
         let mut blas = Blas { handle: std::ptr::null_mut(), functions: Functions::bind(library).ok()? };
         // SAFETY: writes the handle, which `drop` destroys.
         let status = unsafe { (blas.functions.create)(&mut blas.handle) };
@@ -50,7 +50,7 @@ impl Blas {
     ///
     /// # Errors
     /// The status of cuBLAS.
-    pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
+    pub(super) fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(p.beta, types.scale));
         // cuBLAS has one switch for both: without partial sums in 16 bits.
         let math = match types.reduction {

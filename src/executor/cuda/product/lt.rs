@@ -95,7 +95,7 @@ struct Described {
 }
 
 /// A cuBLASLt handle and what it answered.
-pub struct Lt {
+pub(super) struct Lt {
     handle: cublasLtHandle_t,
     functions: Functions,
     /// `None` where it has no algorithm.
@@ -149,7 +149,7 @@ fn alignment(address: u64) -> u32 {
 
 impl Lt {
     /// `None` where it does not start. The device's context is current.
-    pub fn start(library: Library) -> Option<Lt> {
+    pub(super) fn start(library: Library) -> Option<Lt> {
         let functions = Functions::bind(library).ok()?;
         let mut handle = std::ptr::null_mut();
         // SAFETY: writes the handle, which `drop` destroys.
@@ -161,7 +161,7 @@ impl Lt {
     ///
     /// # Errors
     /// The library's status.
-    pub fn has(&self, p: &Product, types: Types, workspace: usize) -> Result<bool, String> {
+    pub(super) fn has(&self, p: &Product, types: Types, workspace: usize) -> Result<bool, String> {
         let key = Key::of(p, types, workspace);
         let known = self.known.borrow().get(&key).map(Option::is_some);
         match known {
@@ -174,7 +174,7 @@ impl Lt {
     ///
     /// # Errors
     /// The library's status.
-    pub fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
+    pub(super) fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
         let described = self.describe(p, types)?;
         let algorithm = self.algorithm(Key::of(p, types, lent.bytes), &described)?;
         let algorithm = algorithm.ok_or("CUDA error: cublasLtMatmul has no algorithm for this product")?;

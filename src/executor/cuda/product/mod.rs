@@ -133,7 +133,7 @@ impl Factor {
 }
 
 /// The libraries of one device.
-pub struct Products {
+pub(super) struct Products {
     blas: blas::Blas,
     lt: Option<lt::Lt>,
 }
@@ -141,7 +141,7 @@ pub struct Products {
 impl Products {
     /// Looks for both and says on standard error what is missing: results are the same without them, but slower. `None`
     /// without cuBLAS. The device's context is current.
-    pub fn find() -> Option<Products> {
+    pub(super) fn find() -> Option<Products> {
         let Some(blas) = CUBLAS.load().and_then(blas::Blas::start) else {
             eprintln!("tensoryard: {NO_CUBLAS}");
             return None;
@@ -163,7 +163,7 @@ impl Products {
     ///
     /// # Errors
     /// What the library says.
-    pub fn adds_bias(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
+    pub(super) fn adds_bias(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
         let Some(lt) = &self.lt else { return Ok(false) };
         lt.has(p, Types::of(p.dtype, p.tf32, precision), bytes)
     }
@@ -172,7 +172,13 @@ impl Products {
     ///
     /// # Errors
     /// What the libraries say.
-    pub fn run(&self, stream: *mut c_void, p: &Product, precision: Precision, lent: Workspace) -> Result<(), String> {
+    pub(super) fn run(
+        &self,
+        stream: *mut c_void,
+        p: &Product,
+        precision: Precision,
+        lent: Workspace,
+    ) -> Result<(), String> {
         let types = Types::of(p.dtype, p.tf32, precision);
         match (p.bias, &self.lt) {
             (None, _) => self.blas.run(stream, p, types, lent),

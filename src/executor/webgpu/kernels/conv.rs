@@ -21,7 +21,7 @@ fn describe(l: &mut Launch<'_>, params: Conv2d, x: &[usize], w: &[usize], out: &
     l.list("dilation", &params.dilation);
 }
 
-pub fn forward(
+pub(super) fn forward(
     sink: &dyn Sink,
     x: &View<'_>,
     w: &View<'_>,
@@ -54,7 +54,7 @@ pub fn forward(
     sink.dispatch(l)
 }
 
-pub fn grad_input(sink: &dyn Sink, grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
+pub(super) fn grad_input(sink: &dyn Sink, grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
     floating(out.dtype, "conv2d_grad_input")?;
     let mut l = Launch::new(&source::CONV);
     l.entry = "main_grad_input";
@@ -70,7 +70,7 @@ pub fn grad_input(sink: &dyn Sink, grad: &View<'_>, w: &View<'_>, params: Conv2d
     sink.dispatch(l)
 }
 
-pub fn grad_weight(sink: &dyn Sink, grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
+pub(super) fn grad_weight(sink: &dyn Sink, grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
     floating(out.dtype, "conv2d_grad_weight")?;
     let mut l = Launch::new(&source::CONV);
     l.entry = "main_grad_weight";

@@ -6,7 +6,7 @@ use crate::executor::webgpu::launch::{Class, Launch, class};
 use crate::executor::webgpu::source;
 use crate::executor::{BinaryOp, Done, Operand, TernaryOp, UnaryOp, View};
 
-pub fn fill(sink: &dyn Sink, out: &View<'_>, value: Scalar) -> Done {
+pub(super) fn fill(sink: &dyn Sink, out: &View<'_>, value: Scalar) -> Done {
     let mut l = Launch::new(&source::FILL);
     l.set("OP", "fill_value");
     l.set_type("T", out.dtype);
@@ -17,7 +17,7 @@ pub fn fill(sink: &dyn Sink, out: &View<'_>, value: Scalar) -> Done {
     sink.dispatch(l)
 }
 
-pub fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
     let mut l = Launch::new(&source::UNARY);
     l.set("OP", "copy_any");
     l.set_type("T", src.dtype);
@@ -29,7 +29,7 @@ pub fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
 }
 
 /// A copy from a view that is walked backwards. Strides go to the shader modulo 2^32, so a negative one needs no code.
-pub fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
+pub(super) fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
     let mut view = x.clone();
     for (d, _) in dims.iter().enumerate().filter(|(_, flipped)| **flipped) {
         let stride = x.strides[d];
@@ -39,7 +39,7 @@ pub fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Don
     copy(sink, &view, out)
 }
 
-pub fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scalar) -> Done {
+pub(super) fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scalar) -> Done {
     let class = arithmetic(out.dtype)?;
     let mut l = Launch::new(&source::FILL);
     l.write("out", out, if class == Class::I { DType::I32 } else { out.dtype });
@@ -82,7 +82,7 @@ fn short(x: f64) -> f64 {
 /// The function that computes an op in a class, and whether it gives a bool.
 type Function = Option<(&'static str, bool)>;
 
-pub fn unary(sink: &dyn Sink, op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
+pub(super) fn unary(sink: &dyn Sink, op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
     let class = arithmetic(compute)?;
     let (function, truth) = unary_function(op, class, compute).ok_or_else(|| missing(op.name(), compute))?;
     let mut l = Launch::new(&source::UNARY);
@@ -222,7 +222,14 @@ fn strides<'v>(operand: &'v Operand<'_>, rank: usize) -> &'v [usize] {
     }
 }
 
-pub fn binary(sink: &dyn Sink, op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>) -> Done {
+pub(super) fn binary(
+    sink: &dyn Sink,
+    op: BinaryOp,
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    compute: DType,
+    out: &View<'_>,
+) -> Done {
     let class = arithmetic(compute)?;
     let (function, truth) = binary_function(op, class).ok_or_else(|| missing(op.name(), compute))?;
     let mut l = Launch::new(&source::BINARY);
@@ -324,7 +331,13 @@ fn binary_function(op: BinaryOp, class: Class) -> Function {
     }
 }
 
-pub fn ternary(sink: &dyn Sink, op: TernaryOp, [a, b, c]: [&Operand<'_>; 3], compute: DType, out: &View<'_>) -> Done {
+pub(super) fn ternary(
+    sink: &dyn Sink,
+    op: TernaryOp,
+    [a, b, c]: [&Operand<'_>; 3],
+    compute: DType,
+    out: &View<'_>,
+) -> Done {
     let float = |f: &'static str| (class(compute) == Class::F).then_some(f);
     let function = match op {
         // Choosing between stored numbers needs no arithmetic.

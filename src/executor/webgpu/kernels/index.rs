@@ -9,7 +9,7 @@ use crate::executor::{Done, Fault, View};
 use crate::shape::Dims;
 
 /// `index` has `out`'s shape.
-pub fn gather(sink: &dyn Sink, x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn gather(sink: &dyn Sink, x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>) -> Done {
     let mut l = Launch::new(&source::INDEX);
     l.entry = "main_gather";
     l.set("C", class(x.dtype).letter());
@@ -27,7 +27,7 @@ pub fn gather(sink: &dyn Sink, x: &View<'_>, dim: usize, index: &View<'_>, out: 
 }
 
 /// Sums index * stride over the indexed dimensions into scratch memory, one word a position of the common shape.
-pub fn places(sink: &dyn Sink, target: &View<'_>, indices: &[View<'_>], common: &[usize]) -> Done<GpuBuffer> {
+pub(super) fn places(sink: &dyn Sink, target: &View<'_>, indices: &[View<'_>], common: &[usize]) -> Done<GpuBuffer> {
     let count: usize = common.iter().product();
     let place = sink.storage(count)?;
     for (dim, index) in indices.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn places(sink: &dyn Sink, target: &View<'_>, indices: &[View<'_>], common: 
 }
 
 /// The strides of `place` and of the indexed tensor over a shape [common.., rest..].
-pub fn place_strides(target: &View<'_>, indexed: usize, common: &[usize]) -> (Dims, Dims) {
+pub(super) fn place_strides(target: &View<'_>, indexed: usize, common: &[usize]) -> (Dims, Dims) {
     let rest = &target.strides[indexed..];
     let mut place = crate::shape::contiguous_strides(common);
     place.extend(rest.iter().map(|_| 0));
@@ -61,7 +61,7 @@ pub fn place_strides(target: &View<'_>, indexed: usize, common: &[usize]) -> (Di
 }
 
 /// The common shape: what is before the dimensions that are not indexed.
-pub fn common<'s>(shape: &'s [usize], target: &View<'_>, indexed: usize) -> Done<&'s [usize]> {
+pub(super) fn common<'s>(shape: &'s [usize], target: &View<'_>, indexed: usize) -> Done<&'s [usize]> {
     let rest = target.shape.len().saturating_sub(indexed);
     shape
         .len()
@@ -70,7 +70,7 @@ pub fn common<'s>(shape: &'s [usize], target: &View<'_>, indexed: usize) -> Done
         .ok_or_else(|| Fault::Unsupported("advanced indexing into a result of fewer dimensions".into()))
 }
 
-pub fn index(sink: &dyn Sink, x: &View<'_>, indices: &[View<'_>], out: &View<'_>) -> Done {
+pub(super) fn index(sink: &dyn Sink, x: &View<'_>, indices: &[View<'_>], out: &View<'_>) -> Done {
     let common = common(&out.shape, x, indices.len())?;
     let place = places(sink, x, indices, common)?;
     let (place_strides, rest) = place_strides(x, indices.len(), common);
@@ -85,7 +85,7 @@ pub fn index(sink: &dyn Sink, x: &View<'_>, indices: &[View<'_>], out: &View<'_>
     sink.dispatch(l)
 }
 
-pub fn triangle(sink: &dyn Sink, upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn triangle(sink: &dyn Sink, upper: bool, diagonal: i64, x: &View<'_>, out: &View<'_>) -> Done {
     let [.., rows, columns] = out.shape[..] else {
         return Err(missing("triangle", x.dtype));
     };
@@ -108,7 +108,7 @@ pub fn triangle(sink: &dyn Sink, upper: bool, diagonal: i64, x: &View<'_>, out: 
 /// Elements that one invocation counts.
 const BLOCK: usize = 256;
 
-pub fn nonzero(sink: &dyn Sink, x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn nonzero(sink: &dyn Sink, x: &View<'_>, out: &View<'_>) -> Done {
     let n = x.numel();
     let rank = x.shape.len();
     if n == 0 || rank == 0 || out.numel() == 0 {

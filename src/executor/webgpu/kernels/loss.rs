@@ -7,7 +7,7 @@ use crate::executor::webgpu::source;
 use crate::executor::{Done, Reduction, View};
 
 #[derive(Clone, Copy)]
-pub struct Rule<'v, 'a> {
+pub(super) struct Rule<'v, 'a> {
     pub weight: Option<&'v View<'a>>,
     pub ignore: i64,
     pub reduction: Reduction,
@@ -30,7 +30,7 @@ fn describe<'a>(l: &mut Launch<'a>, rule: Rule<'_, 'a>, target: &View<'a>, class
     l.u32("classes", classes);
 }
 
-pub fn forward(
+pub(super) fn forward(
     sink: &dyn Sink,
     rule: Rule<'_, '_>,
     logp: &View<'_>,
@@ -76,7 +76,7 @@ pub fn forward(
     Ok(())
 }
 
-pub fn backward(
+pub(super) fn backward(
     sink: &dyn Sink,
     rule: Rule<'_, '_>,
     grad: &View<'_>,

@@ -8,7 +8,7 @@ use crate::executor::{Done, Fault, View};
 
 /// The entry points of `matmul.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(super) enum Way {
     /// One output an invocation.
     Single,
     /// 4 by 4 outputs in registers.
@@ -19,7 +19,7 @@ pub enum Way {
 
 /// Software adapters invert the usual tuning: they run a workgroup's invocations one after the other, so barriers and
 /// shared memory only cost.
-pub fn choose(software: bool, class: Class, batch: usize, rows: usize, columns: usize, depth: usize) -> Way {
+pub(super) fn choose(software: bool, class: Class, batch: usize, rows: usize, columns: usize, depth: usize) -> Way {
     let blocks = batch * rows.div_ceil(4) * columns.div_ceil(4);
     if class != Class::F || rows < 4 || columns < 4 {
         return Way::Single;
@@ -37,7 +37,7 @@ pub fn choose(software: bool, class: Class, batch: usize, rows: usize, columns: 
     }
 }
 
-pub fn matmul(
+pub(super) fn matmul(
     sink: &dyn Sink,
     a: &View<'_>,
     c: &View<'_>,

@@ -23,7 +23,7 @@ use crate::executor::{Done, Fault, Kernel, View};
 use crate::shape::Dims;
 
 /// Where dispatches go: the executor, or a test that only wants their shaders.
-pub trait Sink {
+pub(super) trait Sink {
     fn dispatch(&self, launch: Launch<'_>) -> Done;
     /// Scratch memory.
     fn storage(&self, words: usize) -> Done<GpuBuffer>;
@@ -36,7 +36,7 @@ pub trait Sink {
 /// Invocations of a workgroup where nothing speaks for another number.
 const WORKGROUP: usize = 64;
 
-pub fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
+pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
     // The bindings are whole buffers, and what leaves them reads something else: wrong numbers, never an error.
     kernel.check_views()?;
     match kernel {

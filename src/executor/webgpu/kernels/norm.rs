@@ -42,7 +42,7 @@ fn dispatch_rows(sink: &dyn Sink, mut l: Launch<'_>, rows: usize, count: usize) 
     sink.dispatch(l)
 }
 
-pub fn layer(
+pub(super) fn layer(
     sink: &dyn Sink,
     x: &View<'_>,
     [weight, bias]: [Option<&View<'_>>; 2],
@@ -64,7 +64,7 @@ pub fn layer(
     dispatch_rows(sink, l, rows, count)
 }
 
-pub fn layer_backward(
+pub(super) fn layer_backward(
     sink: &dyn Sink,
     [grad, x, mean, rstd]: [&View<'_>; 4],
     weight: Option<&View<'_>>,
@@ -115,7 +115,7 @@ fn stride(view: &View<'_>) -> usize {
     view.strides.first().copied().unwrap_or(0)
 }
 
-pub fn stats(sink: &dyn Sink, x: &View<'_>, mean: &View<'_>, var: &View<'_>) -> Done {
+pub(super) fn stats(sink: &dyn Sink, x: &View<'_>, mean: &View<'_>, var: &View<'_>) -> Done {
     floating(x.dtype, "batch_stats")?;
     let mut l = Launch::new(&source::NORM);
     l.entry = "main_stats";
@@ -126,7 +126,7 @@ pub fn stats(sink: &dyn Sink, x: &View<'_>, mean: &View<'_>, var: &View<'_>) -> 
     dispatch_rows(sink, l, x.shape[1], x.shape[0] * x.shape[2])
 }
 
-pub fn batch(
+pub(super) fn batch(
     sink: &dyn Sink,
     [x, mean, var]: [&View<'_>; 3],
     [weight, bias]: [Option<&View<'_>>; 2],
@@ -160,7 +160,7 @@ pub fn batch(
     sink.dispatch(l)
 }
 
-pub fn batch_backward(
+pub(super) fn batch_backward(
     sink: &dyn Sink,
     [grad, x, mean, var]: [&View<'_>; 4],
     weight: Option<&View<'_>>,

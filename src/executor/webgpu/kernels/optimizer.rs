@@ -6,7 +6,12 @@ use crate::executor::webgpu::launch::Launch;
 use crate::executor::webgpu::source;
 use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
-pub fn step(sink: &dyn Sink, rule: OptimizerRule, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done {
+pub(super) fn step(
+    sink: &dyn Sink,
+    rule: OptimizerRule,
+    rate: Option<&View<'_>>,
+    params: &[OptimizerParam<'_>],
+) -> Done {
     rule.counts(rate, params)?;
     for param in params {
         floating(param.param.dtype, "optimizer")?;

@@ -36,7 +36,7 @@ fn describe(l: &mut Launch<'_>, params: Pool2d) {
     l.f32("divisor", params.divisor.unwrap_or(0) as f64);
 }
 
-pub fn max(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done {
+pub(super) fn max(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>, indices: &View<'_>) -> Done {
     floating(x.dtype, "max_pool2d")?;
     let mut l = launch("main_max", ("x", x), out);
     l.write("indices", indices, DType::I64);
@@ -48,7 +48,7 @@ pub fn max(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>, indice
 }
 
 /// Windows may overlap: zeros, then the gradients added where the indices say.
-pub fn max_backward(sink: &dyn Sink, grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn max_backward(sink: &dyn Sink, grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
     floating(out.dtype, "max_pool2d_backward")?;
     let [planes_n, planes_c, height, width] = out.shape[..] else {
         return Err(missing("max_pool2d_backward", out.dtype));
@@ -64,7 +64,7 @@ pub fn max_backward(sink: &dyn Sink, grad: &View<'_>, indices: &View<'_>, out: &
     scatter::scatter(sink, ScatterOp::Add, &target, 2, indices, &Operand::View(grad.clone()))
 }
 
-pub fn average(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>) -> Done {
+pub(super) fn average(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>) -> Done {
     floating(x.dtype, "avg_pool2d")?;
     let mut l = launch("main_average", ("x", x), out);
     sizes(&mut l, &x.shape, &out.shape);
@@ -73,7 +73,7 @@ pub fn average(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>) ->
     sink.dispatch(l)
 }
 
-pub fn average_backward(sink: &dyn Sink, grad: &View<'_>, params: Pool2d, out: &View<'_>) -> Done {
+pub(super) fn average_backward(sink: &dyn Sink, grad: &View<'_>, params: Pool2d, out: &View<'_>) -> Done {
     floating(out.dtype, "avg_pool2d_backward")?;
     let mut l = launch("main_average_backward", ("grad", grad), out);
     sizes(&mut l, &out.shape, &grad.shape);
@@ -82,7 +82,7 @@ pub fn average_backward(sink: &dyn Sink, grad: &View<'_>, params: Pool2d, out: &
     sink.dispatch(l)
 }
 
-pub fn adaptive(sink: &dyn Sink, x: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn adaptive(sink: &dyn Sink, x: &View<'_>, out: &View<'_>) -> Done {
     floating(x.dtype, "adaptive_avg_pool2d")?;
     let mut l = launch("main_adaptive", ("x", x), out);
     sizes(&mut l, &x.shape, &out.shape);
@@ -90,7 +90,7 @@ pub fn adaptive(sink: &dyn Sink, x: &View<'_>, out: &View<'_>) -> Done {
     sink.dispatch(l)
 }
 
-pub fn adaptive_backward(sink: &dyn Sink, grad: &View<'_>, out: &View<'_>) -> Done {
+pub(super) fn adaptive_backward(sink: &dyn Sink, grad: &View<'_>, out: &View<'_>) -> Done {
     floating(out.dtype, "adaptive_avg_pool2d_backward")?;
     let mut l = launch("main_adaptive_backward", ("grad", grad), out);
     sizes(&mut l, &out.shape, &grad.shape);

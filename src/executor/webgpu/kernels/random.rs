@@ -9,7 +9,7 @@ use crate::executor::{Done, Draw, Philox, View};
 /// From this range on, integers take two draws.
 const WIDE: u64 = 1 << 28;
 
-pub fn random(sink: &dyn Sink, draw: Draw, philox: Philox, out: &View<'_>) -> Done {
+pub(super) fn random(sink: &dyn Sink, draw: Draw, philox: Philox, out: &View<'_>) -> Done {
     let n = out.numel();
     if out.dtype == DType::F64 {
         return Err(missing("random", out.dtype));

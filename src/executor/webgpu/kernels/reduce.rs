@@ -80,7 +80,14 @@ fn plan(op: ReduceOp, class: Class, compute: DType) -> Option<Plan> {
     }
 }
 
-pub fn reduce(sink: &dyn Sink, op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
+pub(super) fn reduce(
+    sink: &dyn Sink,
+    op: ReduceOp,
+    x: &View<'_>,
+    dims: &[bool],
+    compute: DType,
+    out: &View<'_>,
+) -> Done {
     let class = arithmetic(compute)?;
     let plan = plan(op, class, compute).ok_or_else(|| missing(op.name(), compute))?;
     let mut l = Launch::new(&source::REDUCE);
@@ -140,7 +147,7 @@ fn is_tree(rows: usize, count: usize) -> bool {
     count >= 128 && (rows < 1024 || count >= 4096)
 }
 
-pub fn arg_reduce(
+pub(super) fn arg_reduce(
     sink: &dyn Sink,
     largest: bool,
     x: &View<'_>,

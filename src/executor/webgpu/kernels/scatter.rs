@@ -74,12 +74,19 @@ fn dispatch(sink: &dyn Sink, mut l: Launch<'_>, change: &Change, n: usize) -> Do
     sink.dispatch(l)
 }
 
-pub fn index_add(sink: &dyn Sink, out: &View<'_>, dim: usize, index: &View<'_>, src: &View<'_>, alpha: f64) -> Done {
+pub(super) fn index_add(
+    sink: &dyn Sink,
+    out: &View<'_>,
+    dim: usize,
+    index: &View<'_>,
+    src: &View<'_>,
+    alpha: f64,
+) -> Done {
     let scale = (alpha != 1.0).then_some(alpha);
     one(sink, ScatterOp::Add, out, dim, index, &src.shape, &Operand::View(src.clone()), scale)
 }
 
-pub fn scatter(
+pub(super) fn scatter(
     sink: &dyn Sink,
     op: ScatterOp,
     out: &View<'_>,
@@ -144,7 +151,13 @@ fn source_operand<'a>(l: &mut Launch<'a>, src: &Operand<'a>, dtype: DType, rank:
     }
 }
 
-pub fn index_put(sink: &dyn Sink, out: &View<'_>, indices: &[View<'_>], src: &Operand<'_>, accumulate: bool) -> Done {
+pub(super) fn index_put(
+    sink: &dyn Sink,
+    out: &View<'_>,
+    indices: &[View<'_>],
+    src: &Operand<'_>,
+    accumulate: bool,
+) -> Done {
     let change = change(if accumulate { ScatterOp::Add } else { ScatterOp::Set }, out.dtype)?;
     let rest = out.shape.get(indices.len()..).unwrap_or(&[]);
     let shape: Dims = match src {

@@ -6,7 +6,7 @@ use crate::executor::webgpu::launch::Launch;
 use crate::executor::webgpu::source;
 use crate::executor::{Done, View};
 
-pub fn forward(sink: &dyn Sink, log: bool, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn forward(sink: &dyn Sink, log: bool, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     floating(x.dtype, "softmax")?;
     let mut l = Launch::new(&source::SOFTMAX);
     l.set("SHARE", if log { "log_share" } else { "share" });
@@ -16,7 +16,7 @@ pub fn forward(sink: &dyn Sink, log: bool, x: &View<'_>, dim: usize, out: &View<
     dispatch(sink, l, rows, count, ["main_serial", "main_tree"])
 }
 
-pub fn backward(sink: &dyn Sink, log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn backward(sink: &dyn Sink, log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     floating(y.dtype, "softmax")?;
     let mut l = Launch::new(&source::SOFTMAX);
     l.set("WEIGH", if log { "weigh_log" } else { "weigh" });

@@ -6,7 +6,7 @@ use crate::executor::webgpu::launch::{Access, Class, Launch};
 use crate::executor::webgpu::source;
 use crate::executor::{Done, ScanOp, View};
 
-pub fn scan(sink: &dyn Sink, op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
+pub(super) fn scan(sink: &dyn Sink, op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>) -> Done {
     let class = arithmetic(out.dtype)?;
     let by = |f: &'static str, i: &'static str, l: &'static str| match class {
         Class::F => f,
@@ -35,7 +35,7 @@ pub fn scan(sink: &dyn Sink, op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_
 /// Elements that are ranked against each other before runs are merged.
 const BLOCK: usize = 32;
 
-pub fn sort(
+pub(super) fn sort(
     sink: &dyn Sink,
     x: &View<'_>,
     dim: usize,
