@@ -27,7 +27,7 @@ pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default 
 pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
 /// What ends a capture that forked to a stream without waiting for it.
 const UNJOINED: (&str, &str) = ("capturing stream has unjoined work", "cudaErrorStreamCaptureUnjoined");
-/// What a captured stream says that shall wait for work outside of the capture; it spoils it.
+/// What a captured stream says that is told to wait for work outside of the capture; it spoils it.
 const ISOLATED: (&str, &str) =
     ("dependency created on uncaptured work in another stream", "cudaErrorStreamCaptureIsolation");
 /// What an event says that was recorded in a capture, where it is no part of one.
@@ -83,7 +83,7 @@ pub struct Graph {
     launches: Rc<Launches>,
     device: Device,
     pool: PoolId,
-    /// Emptied first: what it holds lies in the pool.
+    /// Emptied first: what it holds is in the pool.
     recording: Option<Recording>,
     kernels: usize,
     bytes: usize,
@@ -316,7 +316,7 @@ impl Launches {
         Some(recorded.map_err(|fault| self.devices.error(a.device(), fault)))
     }
 
-    /// A stream shall wait for an event that another one recorded, while it took part in `captured`: true if the capture has
+    /// A stream is told to wait for an event that another one recorded, while it took part in `captured`: true if the capture has
     /// taken note of it, false if nothing of it is captured.
     ///
     /// # Errors

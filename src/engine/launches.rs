@@ -130,8 +130,8 @@ impl Launches {
         }
     }
 
-    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, so many bytes, behind what
-    /// the current stream's queue was given.
+    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, `bytes` long, ordered after
+    /// the current stream's work.
     ///
     /// # Errors
     /// Those of the links, as PyTorch words them.
