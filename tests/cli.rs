@@ -159,8 +159,8 @@ fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
         let output = command.envs(environment.iter().copied()).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
-    let english = "D01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n";
-    let german = "D01: `y` liegt auf cuda:0 und `x` auf cpu; eine Operation braucht ihre Tensoren auf einem Gerät.\n";
+    let english = "D01: `y` is on cuda:0, but `x` is on cpu. The tensors of one operation must be on the same device, so move one of them with `.to()`.\n";
+    let german = "D01: `y` liegt auf cuda:0, aber `x` liegt auf cpu. Die Tensoren einer Operation müssen auf demselben Gerät liegen, also verschieb einen davon mit `.to()`.\n";
     for (args, environment, german_wanted) in [
         (&[][..], &[][..], false),
         (&["--lang", "de"], &[("LANG", "en_GB.UTF-8")], true),

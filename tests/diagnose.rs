@@ -1,5 +1,7 @@
 //! Diagnosis against recorded PyTorch 2.15 errors: those about devices and memory get a card, others none.
 
+#![cfg(feature = "python")]
+
 use tensoryard::diagnose::{Card, Failure, diagnose};
 use tensoryard::language::Language;
 

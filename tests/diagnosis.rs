@@ -1,5 +1,5 @@
 //! The rules of diagnosis against whole programs: correct ones, which must get no card, and programs with one planted
-//! mistake, whose rule and line the head of the file names. See `tests/diagnosis/README.md`. Issue 4.
+//! mistake, whose rule and line the head of the file names. See `tests/diagnosis/README.md`.
 
 #![cfg(feature = "python")]
 
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use tensoryard::diagnose::{Card, Cards, apply};
+use tensoryard::diagnose::rules::{Example, Rule};
+use tensoryard::diagnose::{Card, Cards, Fix, apply};
 use tensoryard::engine::{self, Engine};
 use tensoryard::language::Language;
 use tensoryard::machine::Machine;
@@ -65,6 +66,8 @@ struct Run {
     cards: Cards,
     /// The last line of the traceback.
     error: Option<String>,
+    /// The error's class and its whole text.
+    raised: Option<String>,
 }
 
 impl Run {
@@ -85,8 +88,16 @@ fn run(source: &str, machine: Machine) -> Run {
     let seen = Rc::new(Seen { cards: RefCell::default() });
     let program = Program { observer: Some(seen.clone()), ..Program::new("main.py", source) };
     let ended = python::run(&program, Rc::new(Captured::default()));
-    let error = ended.error.map(|e| format!("{}: {}", e.class, e.message.lines().next().unwrap_or_default()));
-    Run { cards: seen.cards.take(), error }
+    let raised = ended.error.map(|e| format!("{}: {}", e.class, e.message));
+    let error = raised.as_ref().map(|text| text.lines().next().unwrap_or_default().to_string());
+    Run { cards: seen.cards.take(), error, raised }
+}
+
+/// Every rule, by its number.
+fn every_rule() -> Vec<Rule> {
+    let mut rules = Rule::ALL.to_vec();
+    rules.sort_by_key(|rule| rule.id());
+    rules
 }
 
 /// Programs of a folder, by name; `DIAGNOSIS=part` picks some.
@@ -131,7 +142,7 @@ fn correct_programs_get_no_card() {
     for text in alarms.iter().chain(&broken).chain(&waiting) {
         println!("  {text}");
     }
-    // Issue 4: the figures count only if the programs run.
+    // The figures count only if the programs run.
     let all = std::env::var("DIAGNOSIS").is_err();
     assert!(!all || count >= 100, "{count} programs");
     assert!(waiting.is_empty(), "{} correct programs ask for what is not there", waiting.len());
@@ -149,7 +160,7 @@ struct Figures {
     edits: u32,
     /// The edits make the program run.
     mended: u32,
-    /// The card's sentence is the same in every language. Issue 4.
+    /// The card's sentence is the same in every language.
     unsaid: u32,
 }
 
@@ -175,7 +186,7 @@ fn fixture(rule: &str, name: &str) -> Result<PathBuf, String> {
 }
 
 /// Applies the edits of a program's cards, run by run, until it ends without the mistake.
-fn mends(rule: &str, source: &str, head: &Head, mut edits: Vec<tensoryard::diagnose::Fix>) -> Result<(), String> {
+fn mends(rule: &str, source: &str, head: &Head, mut edits: Vec<Fix>) -> Result<(), String> {
     let mut source = source.to_string();
     // Moving what failed first may show what fails next; each is a card of its own.
     for _ in 0..3 {
@@ -291,12 +302,15 @@ fn planted_mistakes_are_found() {
     for note in notes {
         println!("  {note}");
     }
-    // Issue 4: the figures count only if the programs run, and speak of every rule.
+    // The figures count only if the programs run, and speak of every rule.
     assert_eq!(waiting, 0, "programs ask for what is not there");
     if std::env::var("DIAGNOSIS").is_err() {
         assert!(programs >= 150, "{programs} programs");
-        let rules: Vec<String> = (1..=30).map(|number| format!("D{number:02}")).collect();
-        assert!(figures.keys().eq(&rules), "{:?}", figures.keys());
+        assert!(
+            figures.keys().map(String::as_str).eq(every_rule().iter().map(|rule| rule.id())),
+            "{:?}",
+            figures.keys()
+        );
         for (rule, f) in &figures {
             assert!(f.found > 0, "{rule} was never found");
         }
@@ -307,13 +321,13 @@ fn planted_mistakes_are_found() {
     assert!(line * 100 >= found * 95, "{line} of {found} cards name the right line");
 }
 
-/// Issue 6: PyTorch formats a number on the GPU and asks for it eight times, as `print_cost.rs` shows.
+/// PyTorch formats a number on the GPU and asks for it eight times, as `print_cost.rs` shows.
 #[test]
 fn a_card_about_printing_counts_the_waits_that_pytorch_makes() {
     let code = "import torch\nx = torch.ones(3, device='cuda')\nfor step in range(120):\n    print(x.sum())\n";
     let said = on_a_main_thread(move || {
         let run = run(code, Machine::preset("cuda:1").unwrap());
-        run.all().map(|card| card.cause.say(Language::English)).collect::<Vec<_>>()
+        run.all().map(|card| card.cause.say(Language::English).to_string()).collect::<Vec<_>>()
     });
     assert!(said.iter().any(|s| s.contains("cuda:0 960 times")), "{said:?}");
 }
@@ -325,15 +339,13 @@ fn every_rule_leads_to_a_lesson_that_exists() {
     let texts = paths.map(|path| std::fs::read_to_string(path).unwrap());
     let ids: Vec<String> =
         texts.filter_map(|t| Some(t.lines().find_map(|l| l.strip_prefix("id: "))?.trim().to_string())).collect();
-    for number in 1..=30 {
-        let rule = format!("D{number:02}");
-        let lesson = tensoryard::diagnose::lesson(&rule).unwrap_or_else(|| panic!("{rule} has no lesson"));
-        assert!(ids.iter().any(|id| id == lesson), "{rule} leads to {lesson}");
+    for rule in every_rule() {
+        assert!(ids.iter().any(|id| id == rule.lesson()), "{} leads to {}", rule.id(), rule.lesson());
     }
 }
 
-/// What the playground offers: an example has a card if it is there to show a mistake. Issue 4: the one about
-/// `torch.device` was told that it compares devices wrongly.
+/// What the playground offers: an example has a card if it is there to show a mistake, and none otherwise. The one about
+/// `torch.device` compares devices in order to show what is equal.
 #[test]
 fn examples_of_the_playground_get_cards_where_they_teach() {
     let meant: BTreeMap<&str, &str> = BTreeMap::from([
@@ -358,4 +370,153 @@ fn examples_of_the_playground_get_cards_where_they_teach() {
         wrong
     });
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+// ---- the page of rules -----------------------------------------------------------------------------------------------
+
+/// What a rule's example does, and what its card says.
+struct Shown {
+    rule: Rule,
+    /// The machine, and how the checkpoint was made.
+    setting: String,
+    raised: Option<String>,
+    card: Card,
+}
+
+/// Runs the example of a rule, and the example with its card's edit.
+fn shown(rule: Rule) -> Shown {
+    let Example { code, machine: name, memory, before } = rule.example();
+    let head = Head { machine: name.into(), memory, ..Head::default() };
+    let path = std::env::temp_dir().join(format!("tensoryard-rules-{}-{}.pt", std::process::id(), rule.id()));
+    let path = path.display().to_string();
+    let place = |code: &str| code.replace("checkpoint.pt", &path);
+    let gpus = |preset: &str| match preset.strip_prefix("cuda:") {
+        Some("1") => "one GPU".to_string(),
+        Some(count) => format!("{count} GPUs"),
+        None => "no GPU".to_string(),
+    };
+    let mut setting = format!("With {}", gpus(name));
+    if let Some(mib) = memory {
+        setting += &format!(" of {mib} MiB");
+    }
+    if let Some((machine, code)) = before {
+        let saved = run(&place(code), Machine::preset(machine).unwrap());
+        assert_eq!(saved.error, None, "{}", rule.id());
+        let line = code.lines().last().unwrap();
+        setting += &format!(", after `{line}` on a machine with {}", gpus(machine));
+    }
+    let ran = run(&place(code), machine(&head));
+    let found = ran.all().find(|card| card.rule == rule.id());
+    let mut card = found.unwrap_or_else(|| panic!("{}: no card; {:?}", rule.id(), ran.raised)).clone();
+    if !card.fix.is_empty() {
+        mends(rule.id(), &place(code), &head, card.fix.clone()).unwrap_or_else(|e| panic!("{}: {e}", rule.id()));
+    }
+    for fix in &mut card.fix {
+        fix.before = fix.before.replace(&path, "checkpoint.pt");
+        fix.after = fix.after.replace(&path, "checkpoint.pt");
+    }
+    // An error from another process comes with a traceback between its first and its last line.
+    let short = |text: String| {
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        match lines[..] {
+            [first, .., last] if lines.len() > 5 => format!("{first}\n...\n{last}"),
+            _ => lines.join("\n"),
+        }
+    };
+    Shown { rule, setting, raised: ran.raised.map(short), card }
+}
+
+/// The edit as lines with their signs.
+fn diff(card: &Card) -> String {
+    let lines = card.fix.iter().flat_map(|fix| {
+        let (_, before, after) = fix.lines();
+        let signed = |sign, lines: Vec<&str>| lines.into_iter().map(move |l| format!("{sign} {l}")).collect::<Vec<_>>();
+        [signed('-', before), signed('+', after)].concat()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+const PAGE_HEAD: &str = "Each card of the playground, and of `tensoryard run --explain`, comes from one of these rules. The programs \
+    here are run by a test: the error is what they end with, the card what a learner sees, and the edit what makes them run.";
+
+fn as_markdown(all: &[Shown], lessons: &BTreeMap<String, String>) -> String {
+    let mut out = format!(
+        "# What the cards explain\n\nRendered from `src/diagnose/rules` (`TENSORYARD_WRITE=1 cargo test --test diagnosis page`).\n{PAGE_HEAD}\n\n| rule | |\n|---|---|\n"
+    );
+    for Shown { rule, .. } in all {
+        out += &format!("| [{}](#{}) | {} |\n", rule.id(), rule.id().to_lowercase(), rule.title());
+    }
+    for Shown { rule, setting, raised, card } in all {
+        let raised = match raised {
+            Some(text) => format!("{setting} it ends in:\n\n```text\n{text}\n```\n"),
+            None => format!("{setting} it raises nothing.\n"),
+        };
+        let fix = match diff(card) {
+            lines if lines.is_empty() => String::new(),
+            lines => format!("\n```diff\n{lines}\n```\n"),
+        };
+        let (id, title, about, code) = (rule.id(), rule.title(), rule.about(), rule.example().code);
+        let (line, cause, lesson) = (card.line, card.cause.say(Language::English), rule.lesson());
+        let (file, path) = (rule.file(), &lessons[lesson]);
+        out += &format!(
+            "\n## {id}\n\n**{title}.** {about}\n\n```python\n{code}```\n\n{raised}\nThe card, at line {line}:\n\n> {cause}\n{fix}\nLesson: [{lesson}](../lessons/{path}). Rule: [{file}](../src/diagnose/rules/{file}).\n"
+        );
+    }
+    out
+}
+
+/// The same for the page, which has no Markdown.
+fn as_html(all: &[Shown]) -> String {
+    let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let line = |text: &str| {
+        let pieces = text.split('`').map(escape).enumerate();
+        pieces.map(|(i, piece)| if i % 2 == 0 { piece } else { format!("<code>{piece}</code>") }).collect::<String>()
+    };
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>What the cards explain - Tensoryard</title>\n<main>\n<h1>What the cards explain</h1>\n<p>{}</p>\n<ul>\n",
+        line(PAGE_HEAD)
+    );
+    for Shown { rule, .. } in all {
+        let (id, anchor, title) = (rule.id(), rule.id().to_lowercase(), line(rule.title()));
+        out += &format!("<li><a href=\"#{anchor}\">{id}</a> {title}</li>\n");
+    }
+    out += "</ul>\n";
+    for Shown { rule, setting, raised, card } in all {
+        let (id, anchor, title, about) = (rule.id(), rule.id().to_lowercase(), line(rule.title()), line(rule.about()));
+        let code = escape(rule.example().code);
+        out += &format!("<h2 id=\"{anchor}\">{id}: {title}</h2>\n<p>{about}</p>\n<pre><code>{code}</code></pre>\n");
+        out += &match raised {
+            Some(text) => format!("<p>{} it ends in:</p>\n<pre><samp>{}</samp></pre>\n", line(setting), escape(text)),
+            None => format!("<p>{} it raises nothing.</p>\n", line(setting)),
+        };
+        let [english, german] = [Language::English, Language::German].map(|language| line(card.cause.say(language)));
+        out += &format!("<p>The card, at line {}:</p>\n<blockquote>{english}</blockquote>\n", card.line);
+        out += &format!("<blockquote lang=\"de\">{german}</blockquote>\n");
+        match diff(card) {
+            lines if lines.is_empty() => {}
+            lines => out += &format!("<pre><code>{}</code></pre>\n", escape(&lines)),
+        }
+        out += &format!("<p><a href=\"./#/lesson/{}\">A lesson about this</a></p>\n", rule.lesson());
+    }
+    out + "</main>\n</html>\n"
+}
+
+/// `TENSORYARD_WRITE=1 cargo test --test diagnosis page` writes both pages anew.
+#[test]
+fn the_pages_of_rules_are_what_the_rules_render() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let lessons = std::fs::read_dir(root.join("lessons")).unwrap().map(|entry| entry.unwrap().path());
+    let named = lessons.filter(|path| path.is_file()).filter_map(|path| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let id = text.lines().find_map(|line| line.strip_prefix("id: "))?.trim().to_string();
+        Some((id, path.file_name().unwrap().to_string_lossy().into_owned()))
+    });
+    let lessons: BTreeMap<String, String> = named.collect();
+    let all = on_a_main_thread(|| every_rule().into_iter().map(shown).collect::<Vec<_>>());
+    for (path, page) in [("docs/rules.md", as_markdown(&all, &lessons)), ("www/rules.html", as_html(&all))] {
+        if std::env::var_os("TENSORYARD_WRITE").is_some() {
+            std::fs::write(root.join(path), &page).unwrap();
+        }
+        assert!(std::fs::read_to_string(root.join(path)).unwrap() == page, "{path} is not what the rules say");
+    }
 }

@@ -415,7 +415,7 @@ mod command {
         std::fs::write(&path, source).unwrap();
         let (code, _, err) = tensoryard(&["run", "--explain", "--machine", "cuda:1", path.to_str().unwrap()]);
         assert_eq!(code, 1);
-        let card = "\nD01: `y` is on cuda:0 and `x` on cpu; an operation needs its tensors on one device.\n  \
+        let card = "\nD01: `y` is on cuda:0, but `x` is on cpu. The tensors of one operation must be on the same device, so move one of them with `.to()`.\n  \
                     x  cpu     [3]  12 bytes  created in line 2\n  y  cuda:0  [3]  12 bytes  moved in line 3\n  \
                     line 4:\n  - print(x + y)\n  + print(x.to(y.device) + y)\n  lesson: same-device-rule\n";
         assert!(err.ends_with(card), "{err}");

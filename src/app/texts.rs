@@ -277,6 +277,7 @@ texts! {
     edit_to_try: "An edit to try", "Eine Änderung zum Ausprobieren";
     tensors_involved: "Tensors involved", "Beteiligte Tensoren";
     lesson_about: "A lesson about this", "Eine Lektion dazu";
+    rule_about(rule): "Rule {rule}, with an example", "Regel {rule} mit einem Beispiel (auf Englisch)";
     moved_in_line(line): "moved in line {line}", "verschoben in Zeile {line}";
     created_in_line(line): "created in line {line}", "erzeugt in Zeile {line}";
     smallest_change(line): "The smallest change, in line {line}:", "Die kleinste Änderung, in Zeile {line}:";

@@ -7,47 +7,46 @@ use rustpython_vm::compiler::ast::{
 };
 use rustpython_vm::compiler::parser;
 
-use super::Fix;
 use super::facts::Span;
 use crate::nesting;
 
 /// Parses a program; `None` when it is none, or one that nests deeper than can be walked.
-pub fn parse(source: &str) -> Option<ModModule> {
+pub(crate) fn parse(source: &str) -> Option<ModModule> {
     nesting::check(source).ok()?;
     Some(parser::parse_module(source).ok()?.into_syntax())
 }
 
 /// The place of a node.
-pub fn span(node: &impl Ranged) -> Span {
+pub(crate) fn span(node: &impl Ranged) -> Span {
     let range = node.range();
     Span { start: range.start().to_usize(), end: range.end().to_usize() }
 }
 
 /// A program, its statements in the order of the text.
-pub struct Code<'a> {
-    pub source: &'a str,
-    pub items: Vec<Item<'a>>,
+pub(crate) struct Code<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) items: Vec<Item<'a>>,
     /// Where each line begins.
-    lines: Vec<usize>,
+    pub(super) lines: Vec<usize>,
     /// What imported names stand for: `nn` for `torch.nn`.
     aliases: Vec<(String, String)>,
 }
 
 /// A statement and what it stands in, as indices of [`Code::items`].
 #[derive(Clone, Copy)]
-pub struct Item<'a> {
-    pub stmt: &'a Stmt,
-    pub parent: Option<usize>,
-    pub function: Option<usize>,
-    pub class: Option<usize>,
+pub(crate) struct Item<'a> {
+    pub(crate) stmt: &'a Stmt,
+    pub(crate) parent: Option<usize>,
+    pub(crate) function: Option<usize>,
+    pub(crate) class: Option<usize>,
     /// The innermost loop of the same function.
-    pub looped: Option<usize>,
+    pub(crate) looped: Option<usize>,
     /// The `try` whose `except` it stands in.
-    pub handler: Option<usize>,
+    pub(crate) handler: Option<usize>,
 }
 
 impl<'a> Code<'a> {
-    pub fn new(source: &'a str, module: &'a ModModule) -> Code<'a> {
+    pub(crate) fn new(source: &'a str, module: &'a ModModule) -> Code<'a> {
         let lines = std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let mut code = Code { source, items: Vec::new(), lines, aliases: Vec::new() };
         code.add(&module.body, None, None, None, None, None);
@@ -124,25 +123,25 @@ impl<'a> Code<'a> {
     // ---- places ------------------------------------------------------------------------------------------------------
 
     /// Line of a byte, from 1.
-    pub fn line(&self, at: usize) -> u32 {
+    pub(crate) fn line(&self, at: usize) -> u32 {
         self.lines.partition_point(|&start| start <= at) as u32
     }
 
-    pub fn text(&self, span: Span) -> &'a str {
+    pub(crate) fn text(&self, span: Span) -> &'a str {
         &self.source[span.start..span.end]
     }
 
-    pub fn text_of(&self, node: &impl Ranged) -> &'a str {
+    pub(crate) fn text_of(&self, node: &impl Ranged) -> &'a str {
         self.text(span(node))
     }
 
     /// A line without its end.
-    pub fn line_text(&self, line: u32) -> &'a str {
+    pub(crate) fn line_text(&self, line: u32) -> &'a str {
         self.source.lines().nth(line as usize - 1).unwrap_or_default()
     }
 
     /// The innermost statement of a line, by its own expressions: of a loop only its head.
-    pub fn at_line(&self, line: u32) -> Option<usize> {
+    pub(crate) fn at_line(&self, line: u32) -> Option<usize> {
         (0..self.items.len()).rev().find(|&i| {
             let (first, last) = self.head_lines(i);
             (first..=last).contains(&line)
@@ -150,7 +149,7 @@ impl<'a> Code<'a> {
     }
 
     /// First and last line of a statement, of a compound one those of its head.
-    pub fn head_lines(&self, item: usize) -> (u32, u32) {
+    pub(crate) fn head_lines(&self, item: usize) -> (u32, u32) {
         let stmt = self.items[item].stmt;
         let whole = span(stmt);
         let body = match stmt {
@@ -171,12 +170,12 @@ impl<'a> Code<'a> {
     }
 
     /// The statement whose own expressions hold a piece.
-    pub fn at(&self, place: Span) -> Option<usize> {
+    pub(crate) fn at(&self, place: Span) -> Option<usize> {
         (0..self.items.len()).rev().find(|&i| span(self.items[i].stmt).contains(place))
     }
 
     /// Whether statement `inner` stands in `outer`, or is it.
-    pub fn within(&self, inner: usize, outer: usize) -> bool {
+    pub(crate) fn within(&self, inner: usize, outer: usize) -> bool {
         let mut at = Some(inner);
         while let Some(i) = at {
             if i == outer {
@@ -188,15 +187,21 @@ impl<'a> Code<'a> {
     }
 
     /// The name of the function that a statement is in.
-    pub fn function_name(&self, item: usize) -> Option<&'a str> {
+    pub(crate) fn function_name(&self, item: usize) -> Option<&'a str> {
         match self.items[self.items[item].function?].stmt {
             Stmt::FunctionDef(def) => Some(def.name.as_str()),
             _ => None,
         }
     }
 
+    /// Whether a function has a parameter of this name.
+    pub(super) fn is_parameter(&self, function: usize, name: &str) -> bool {
+        let Stmt::FunctionDef(def) = self.items[function].stmt else { return false };
+        def.parameters.iter().any(|p| p.name().as_str() == name)
+    }
+
     /// Whether a statement is in a class that derives from `nn.Module`, or from one that does.
-    pub fn in_module_class(&self, item: usize) -> bool {
+    pub(crate) fn in_module_class(&self, item: usize) -> bool {
         self.items[item].class.is_some_and(|class| self.is_module_class(class, 4))
     }
 
@@ -219,14 +224,14 @@ impl<'a> Code<'a> {
     // ---- expressions -------------------------------------------------------------------------------------------------
 
     /// Every expression of a statement, outer ones first; of a compound statement those of its head.
-    pub fn exprs(&self, item: usize) -> Vec<&'a Expr> {
+    pub(crate) fn exprs(&self, item: usize) -> Vec<&'a Expr> {
         let mut own = Own { out: Vec::new() };
         visitor::walk_stmt(&mut own, self.items[item].stmt);
         own.out
     }
 
     /// The full name of what is called or named, with imports resolved: `torch.nn.Linear` for `nn.Linear`.
-    pub fn call_path(&self, func: &Expr) -> Option<String> {
+    pub(crate) fn call_path(&self, func: &Expr) -> Option<String> {
         let path = dotted(func)?;
         let (root, rest) = path.split_once('.').map_or((path.as_str(), None), |(root, rest)| (root, Some(rest)));
         Some(match self.aliases.iter().rev().find(|(alias, _)| alias == root) {
@@ -235,14 +240,20 @@ impl<'a> Code<'a> {
         })
     }
 
+    /// What the method call at a place is made on.
+    pub(super) fn receiver(&self, item: usize, site: Span) -> Option<&'a Expr> {
+        let call = self.exprs(item).into_iter().find(|e| span(*e) == site && method(e).is_some())?;
+        Some(method(call)?.0)
+    }
+
     /// Every call in the program with its statement.
-    pub fn calls(&self) -> Vec<(usize, &'a ast::ExprCall)> {
+    pub(crate) fn calls(&self) -> Vec<(usize, &'a ast::ExprCall)> {
         let of = |i: usize| self.exprs(i).into_iter().filter_map(move |e| Some((i, e.as_call_expr()?)));
         (0..self.items.len()).flat_map(of).collect()
     }
 
     /// Where a variable, an attribute or an item ([`path`]) is read: the statement, and the expression.
-    pub fn reads(&self, name: &str) -> Vec<(usize, &'a Expr)> {
+    pub(crate) fn reads(&self, name: &str) -> Vec<(usize, &'a Expr)> {
         let of = |i: usize| self.exprs(i).into_iter().map(move |e| (i, e));
         (0..self.items.len()).flat_map(of).filter(|(_, e)| is_load(e) && path(e).as_deref() == Some(name)).collect()
     }
@@ -250,7 +261,7 @@ impl<'a> Code<'a> {
     /// Whether a variable is read after a statement in the same function, or earlier in a loop around it, before it gets
     /// another value. Reading only what a tensor is like (its shape, its size) does not count, nor does moving it. What an
     /// attribute is called is read by any function.
-    pub fn read_after(&self, item: usize, name: &str) -> bool {
+    pub(crate) fn read_after(&self, item: usize, name: &str) -> bool {
         let here = self.items[item];
         let root = name.split(['.', '[']).next().unwrap_or(name);
         let last = name.rsplit('.').next().filter(|_| name.contains('.') && !name.contains('['));
@@ -278,7 +289,7 @@ impl<'a> Code<'a> {
     }
 
     /// Whether what `name` is in statement `from` can be what an expression of statement `to` reads.
-    pub fn reaches(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
+    pub(crate) fn reaches(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
         let (a, b) = (self.items[from], self.items[to]);
         to != from
             && a.function == b.function
@@ -308,96 +319,15 @@ impl<'a> Code<'a> {
     }
 
     /// As [`Code::read_after`], or in the statement itself.
-    pub fn read_after_or_in(&self, item: usize, name: &str) -> bool {
+    pub(crate) fn read_after_or_in(&self, item: usize, name: &str) -> bool {
         self.read_after(item, name) || self.reads(name).iter().any(|(i, _)| *i == item)
     }
 
     /// The statements that give a variable or attribute its value.
-    pub fn assignments(&self, name: &str) -> Vec<usize> {
+    pub(crate) fn assignments(&self, name: &str) -> Vec<usize> {
         (0..self.items.len())
             .filter(|&i| targets(self.items[i].stmt).iter().any(|t| path(t).as_deref() == Some(name)))
             .collect()
-    }
-
-    /// From the dot of a method's call to its end, whatever parentheses stand before the dot.
-    pub fn tail(&self, call: &Expr) -> Option<Span> {
-        let Expr::Attribute(a) = &*call.as_call_expr()?.func else { return None };
-        let name = span(&a.attr).start;
-        let dot = self.source[..name].rfind('.')?;
-        Some(Span { start: dot, end: span(call).end })
-    }
-
-    // ---- edits -------------------------------------------------------------------------------------------------------
-
-    /// Edits pieces of the text: the lines that change, from the first to the last.
-    pub fn edit(&self, mut pieces: Vec<(Span, String)>) -> Option<Fix> {
-        pieces.sort_by_key(|(place, _)| *place);
-        let (first, last) = (self.line(pieces.first()?.0.start), self.line(pieces.last()?.0.end));
-        let begin = self.lines[first as usize - 1];
-        let end = self.lines.get(last as usize).map_or(self.source.len(), |next| next - 1);
-        let (mut after, mut at) = (String::new(), begin);
-        for (place, text) in &pieces {
-            if place.start < at {
-                return None;
-            }
-            after.push_str(&self.source[at..place.start]);
-            after.push_str(text);
-            at = place.end;
-        }
-        after.push_str(&self.source[at..end]);
-        let before = self.source[begin..end].trim_end_matches('\r').to_string();
-        (before != after).then_some(Fix { line: first, before, after })
-    }
-
-    /// Puts text behind an expression.
-    pub fn append(&self, node: &impl Ranged, text: &str) -> Option<Fix> {
-        let end = span(node).end;
-        self.edit(vec![(Span { start: end, end }, text.to_string())])
-    }
-
-    /// A new statement before another one, as deep as that.
-    pub fn insert_before(&self, item: usize, text: &str) -> Option<Fix> {
-        let start = span(self.items[item].stmt).start;
-        let line = self.line(start);
-        let begin = self.lines[line as usize - 1];
-        let indent = &self.source[begin..start];
-        // `if x: y` on one line has no place before `y`.
-        if !indent.trim().is_empty() {
-            return None;
-        }
-        self.edit(vec![(Span { start, end: start }, format!("{text}\n{indent}"))])
-    }
-
-    /// A new statement after another one.
-    pub fn insert_after(&self, item: usize, text: &str) -> Option<Fix> {
-        let whole = span(self.items[item].stmt);
-        let begin = self.lines[self.line(whole.start) as usize - 1];
-        let indent = &self.source[begin..whole.start];
-        if !indent.trim().is_empty() {
-            return None;
-        }
-        let line_end = self.source[whole.end..].find('\n').map_or(self.source.len(), |n| whole.end + n);
-        let rest = self.source[whole.end..line_end].trim_start();
-        if !rest.is_empty() && !rest.starts_with('#') {
-            return None;
-        }
-        self.edit(vec![(Span { start: line_end, end: line_end }, format!("\n{indent}{text}"))])
-    }
-
-    /// Takes out a statement that has its lines to itself, with the end of the line before it.
-    pub fn remove(&self, item: usize) -> Option<Fix> {
-        let whole = span(self.items[item].stmt);
-        let begin = self.lines[self.line(whole.start) as usize - 1];
-        let end = self.source[whole.end..].find('\n').map_or(self.source.len(), |n| whole.end + n);
-        let alone = self.source[begin..whole.start].trim().is_empty() && self.source[whole.end..end].trim().is_empty();
-        (alone && begin > 0).then(|| self.edit(vec![(Span { start: begin - 1, end }, String::new())]))?
-    }
-
-    /// A new first statement of a loop's body.
-    pub fn insert_first(&self, loop_: usize, text: &str) -> Option<Fix> {
-        let first = (0..self.items.len()).find(|&i| self.items[i].parent == Some(loop_))?;
-        (self.line(span(self.items[first].stmt).start) > self.line(span(self.items[loop_].stmt).start))
-            .then(|| self.insert_before(first, text))?
     }
 }
 
@@ -430,7 +360,7 @@ impl<'a> Visitor<'a> for Own<'a> {
 }
 
 /// Whether an expression is read, not written.
-pub fn is_load(expr: &Expr) -> bool {
+pub(crate) fn is_load(expr: &Expr) -> bool {
     match expr {
         Expr::Name(e) => e.ctx == ExprContext::Load,
         Expr::Attribute(e) => e.ctx == ExprContext::Load,
@@ -440,7 +370,7 @@ pub fn is_load(expr: &Expr) -> bool {
 }
 
 /// `a.b.c`.
-pub fn dotted(expr: &Expr) -> Option<String> {
+pub(crate) fn dotted(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Name(e) => Some(e.id.to_string()),
         Expr::Attribute(e) => Some(format!("{}.{}", dotted(&e.value)?, e.attr)),
@@ -449,7 +379,7 @@ pub fn dotted(expr: &Expr) -> Option<String> {
 }
 
 /// A variable, an attribute, or an item with a key that is written out: `x`, `self.x`, `batch['x']`, `pair[0]`, `d[k]`.
-pub fn path(expr: &Expr) -> Option<String> {
+pub(crate) fn path(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Name(e) => Some(e.id.to_string()),
         Expr::Attribute(e) => Some(format!("{}.{}", path(&e.value)?, e.attr)),
@@ -470,7 +400,7 @@ pub fn path(expr: &Expr) -> Option<String> {
 }
 
 /// What a statement assigns to, tuples taken apart.
-pub fn targets(stmt: &Stmt) -> Vec<&Expr> {
+pub(crate) fn targets(stmt: &Stmt) -> Vec<&Expr> {
     fn flat<'a>(target: &'a Expr, out: &mut Vec<&'a Expr>) {
         match target {
             Expr::Tuple(t) => t.elts.iter().for_each(|e| flat(e, out)),
@@ -491,13 +421,18 @@ pub fn targets(stmt: &Stmt) -> Vec<&Expr> {
 }
 
 /// A call of a method: receiver and method.
-pub fn method(expr: &Expr) -> Option<(&Expr, &str, &ast::Arguments)> {
+pub(crate) fn method(expr: &Expr) -> Option<(&Expr, &str, &ast::Arguments)> {
     let call = expr.as_call_expr()?;
     let Expr::Attribute(a) = &*call.func else { return None };
     Some((&a.value, a.attr.as_str(), &call.arguments))
 }
 
 /// Whether a method moves what it is called on.
-pub fn is_move(name: &str) -> bool {
+pub(crate) fn is_move(name: &str) -> bool {
     matches!(name, "to" | "cuda" | "cpu")
+}
+
+/// The keyword argument of a call.
+pub(super) fn keyword<'a>(call: &'a ast::ExprCall, name: &str) -> Option<&'a ast::Keyword> {
+    call.arguments.keywords.iter().find(|k| k.arg.as_ref().is_some_and(|arg| arg.as_str() == name))
 }

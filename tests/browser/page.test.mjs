@@ -312,14 +312,14 @@ describe("one page, one engine", () => {
   test("the second language reaches every view, the card of a run too, and leaves the program alone", async () => {
     await write(page, 'import torch\nx = torch.ones(3)\ny = torch.ones(3, device="cuda")\nx + y\n');
     await run(page, { machine: "cuda:1" });
-    await page.locator(".card").getByText("is on cuda:0 and").waitFor();
+    await page.locator(".card").getByText("is on cuda:0, but").waitFor();
     const before = await page.getByLabel("Python program").inputValue();
     await page.getByLabel("Language").selectOption("de");
     await page.getByRole("button", { name: "Ausführen" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     assert.equal(await page.getByLabel("Python-Programm").inputValue(), before);
     // What explains the mistake follows; what PyTorch said of it stays.
-    await page.locator(".card").getByText("liegt auf cuda:0 und").waitFor();
+    await page.locator(".card").getByText("liegt auf cuda:0, aber").waitFor();
     const card = await page.locator(".card").innerText();
     assert.match(card, /erzeugt in Zeile 2[^]*kleinste Änderung, in Zeile 4[^]*Eine Lektion dazu/);
     assert.doesNotMatch(card, /\b(is|and|the|created|lesson|needs)\b/);

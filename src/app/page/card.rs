@@ -4,8 +4,8 @@
 use leptos::prelude::*;
 
 use super::parts::accent;
-use super::prose;
 use super::session::Session;
+use super::{browser, prose};
 use crate::app::texts::{spoken, t};
 use crate::app::{edit, format};
 use crate::diagnose::{Card, Fix, Operand};
@@ -61,11 +61,17 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
                 </div>
             })}
             {(!card.fix.is_empty()).then(|| view! { <FixView fix=card.fix.clone()/> })}
-            {card.lesson.clone().map(|id| view! {
-                <p>{prose::lesson_link(id, t().lesson_about)}</p>
-            })}
+            <p>
+                {card.lesson.clone().map(|id| view! { {prose::lesson_link(id, t().lesson_about)} " · " })}
+                <a href=rule_page(&card.rule) rel="noopener" target="_blank">{t().rule_about(&card.rule)}</a>
+            </p>
         </section>
     }
+}
+
+/// Where the page of rules tells of one.
+fn rule_page(rule: &str) -> String {
+    format!("{}rules.html#{}", browser::folder(), rule.to_lowercase())
 }
 
 #[component]

@@ -1,35 +1,61 @@
-//! Devices that were chosen too late (D18) or compared with something else (D19).
+//! D19: a device is compared with something that it never equals.
 
 use rustpython_vm::compiler::ast::{CmpOp, Expr};
 
-use super::{card, line_of};
+use super::{Example, Explain, Rule};
 use crate::device::Device;
 use crate::diagnose::code::{Code, span};
 use crate::diagnose::facts::Span;
-use crate::diagnose::{Card, Cause, Fix};
+use crate::diagnose::place::Place;
+use crate::diagnose::words::words;
+use crate::diagnose::{Card, Fix, Seen};
+use crate::trace::Clue;
 
-// ---- D18 ------------------------------------------------------------------------------------------------------------
-
-pub(super) fn hidden_late(code: &Code<'_>, touched: u32, value: &str) -> Option<Card> {
-    let sets = |text: &str| text.contains("CUDA_VISIBLE_DEVICES");
-    let places = code.items.iter().map(|item| span(item.stmt)).filter(|&place| sets(code.text(place)));
-    // A block holds the statement, too.
-    let place = places.min_by_key(|place| place.end - place.start)?;
-    let cause = Cause::HiddenLate { line: touched, value: value.to_string() };
-    Some(card("D18", line_of(code, place), cause, Vec::new(), Vec::new()))
+words! {
+    with_string(device, with):
+        "A `torch.device` never equals a string, so {device} and {with} always count as different. Compare the device's `.type`, or its `str()`.",
+        "Ein `torch.device` ist nie gleich einem String, also gelten {device} und {with} immer als verschieden. Vergleich `.type` des Geräts oder sein `str()`.";
+    without_index(device, with):
+        "`{device}` and `{with}` aren't equal, because only one of them has an index. Compare their `.type` instead.",
+        "`{device}` und `{with}` sind nicht gleich, weil nur eines davon einen Index hat. Vergleich stattdessen ihren `.type`.";
 }
 
-// ---- D19 ------------------------------------------------------------------------------------------------------------
+pub(super) struct D19;
 
-pub(super) fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -> Option<Card> {
+impl Explain for D19 {
+    const TITLE: &'static str = "A device comparison that is always false";
+    const ABOUT: &'static str = "`x.device == \"cuda\"` and `x.device == torch.device(\"cuda\")` raise nothing and are False for a \
+        tensor on `cuda:0`, so the program takes the wrong branch. Two devices that are written out in the program are left \
+        alone.";
+    const EXAMPLE: Example = Example::new(
+        "import torch\n\nx = torch.ones(3, device=\"cuda\")\nif x.device == torch.device(\"cuda\"):\n    print(\"on the GPU\")\nelse:\n    print(\"not on the GPU?\")\n",
+    );
+    const LESSON: &'static str = "where-a-tensor-lives";
+
+    /// An assertion about a device.
+    fn behind(at: &Place<'_>) -> Option<Card> {
+        let asserts = at.text.is_none() && at.failure.class == "AssertionError";
+        let line = at.failure.line.filter(|_| asserts)?;
+        let compared = |clue: &Clue| matches!(clue, Clue::DevicesCompared { line: at, .. } if *at == line);
+        at.seen.facts.clues.iter().any(compared).then_some(())?;
+        at.silent.iter().find(|card| card.rule == Rule::D19.id() && card.line == line).cloned()
+    }
+
+    fn silent(code: &Code<'_>, seen: &Seen<'_>) -> Vec<Card> {
+        let found = |clue: &Clue| match clue {
+            Clue::DevicesCompared { line, device, with } => compared(code, *line, *device, with),
+            _ => None,
+        };
+        seen.facts.clues.iter().filter_map(found).collect()
+    }
+}
+
+fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -> Option<Card> {
     let item = code.at_line(line)?;
-    let compares = code.exprs(item).into_iter().filter_map(|e| match e {
-        Expr::Compare(c) => Some(c),
-        _ => None,
-    });
     let text = with.starts_with('\'');
     let mut fix = None;
-    for c in compares {
+    for e in code.exprs(item) {
+        let Expr::Compare(c) = e else { continue };
         let mut left = &*c.left;
         for (op, right) in c.ops.iter().zip(&c.comparators) {
             if matches!(op, CmpOp::Eq | CmpOp::NotEq | CmpOp::In | CmpOp::NotIn) && fix.is_none() {
@@ -42,12 +68,11 @@ pub(super) fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -
             left = right;
         }
     }
-    let device = device.to_string();
     let cause = match text {
-        true => Cause::ComparedWithText { device, with: with.to_string() },
-        false => Cause::ComparedWithoutIndex { device, with: shown(with) },
+        true => with_string(&device, &with),
+        false => without_index(&device, &shown(with)),
     };
-    Some(card("D19", line, cause, Vec::new(), fix.into_iter().collect()))
+    Some(Rule::D19.card(line, cause, Vec::new(), fix.into_iter().collect()))
 }
 
 /// `cuda` of `device(type='cuda')`.
@@ -75,7 +100,7 @@ fn is_literal(code: &Code<'_>, expr: &Expr) -> bool {
     }
 }
 
-/// Compares types, or texts where an index was written.
+/// Compares types, or strings where an index was written.
 fn by_type(code: &Code<'_>, left: &Expr, right: &Expr, text: bool) -> Option<Fix> {
     let literal = |e: &Expr| match e {
         Expr::StringLiteral(s) => Some(s.value.to_str().to_string()),

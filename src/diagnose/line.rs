@@ -5,14 +5,14 @@ use std::ops::Range;
 
 /// A word of code with its place in the line: a dotted name (`self.mask`) or a string literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token<'a> {
-    pub text: &'a str,
-    pub range: Range<usize>,
-    pub kind: Kind,
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    pub(super) range: Range<usize>,
+    pub(super) kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// Not preceded by a dot: `x`, `self.mask`.
     Name,
     /// Preceded by a dot that follows something else than a name: `(a + b).sum`.
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 /// The words of a line; comments and prefixed strings are left out. None of a line in which a string goes on beyond it.
-pub fn tokens(line: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(line: &str) -> Vec<Token<'_>> {
     let bytes = line.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
     let mut out = Vec::new();
@@ -85,7 +85,7 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// The dotted names that a line of code mentions, longest first where one begins with the other: `self.mask`, `self`.
 /// Keywords and names of arguments are among them; they hold no tensor.
-pub fn names(line: &str) -> Vec<String> {
+pub(crate) fn names(line: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for token in tokens(line).into_iter().filter(|token| token.kind == Kind::Name) {
         let mut name = token.text;
@@ -103,7 +103,7 @@ pub fn names(line: &str) -> Vec<String> {
 }
 
 /// Where a variable is read in a line. A dotted name counts where it continues: `x` in `x.sum()`.
-pub fn reads(line: &str, name: &str) -> Vec<Range<usize>> {
+pub(super) fn reads(line: &str, name: &str) -> Vec<Range<usize>> {
     tokens(line)
         .into_iter()
         .filter(|token| token.kind == Kind::Name)
@@ -120,7 +120,7 @@ fn is_assigned(rest: &str) -> bool {
 }
 
 /// Whether the tensor `name` keeps its device in this line because it is changed in place: `x += y`, `x.add_(y)`.
-pub fn is_changed_in_place(line: &str, name: &str) -> bool {
+pub(super) fn is_changed_in_place(line: &str, name: &str) -> bool {
     reads(line, name).iter().any(|range| {
         let rest = &line[range.end..];
         let augmented = ["+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^=", "**=", "//=", "<<=", ">>="];
@@ -135,7 +135,7 @@ pub fn is_changed_in_place(line: &str, name: &str) -> bool {
 }
 
 /// Whether a line calls this method or function: `optimizer.step()`.
-pub fn calls(line: &str, name: &str) -> bool {
+pub(super) fn calls(line: &str, name: &str) -> bool {
     tokens(line).iter().any(|token| {
         token.kind != Kind::Text
             && token.text.rsplit('.').next() == Some(name)
@@ -144,7 +144,7 @@ pub fn calls(line: &str, name: &str) -> bool {
 }
 
 /// What stands between the parentheses after `name`, if it is called once in this line and the call ends there.
-pub fn arguments(line: &str, name: &str) -> Option<Range<usize>> {
+pub(super) fn arguments(line: &str, name: &str) -> Option<Range<usize>> {
     let mut calls = tokens(line)
         .into_iter()
         .filter(|token| token.kind == Kind::Name && token.text == name && line[token.range.end..].starts_with('('));
@@ -180,7 +180,7 @@ fn close(line: &str, open: usize) -> Option<usize> {
 
 /// The lines, from 1, of `name = …(…)` where the whole statement ends in a call's parenthesis, for the only assignment
 /// to `name` in the program: first and last line.
-pub fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
+pub(super) fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
     let lines: Vec<&str> = source.lines().collect();
     let mut found = None;
     for (at, line) in lines.iter().enumerate() {
@@ -218,7 +218,7 @@ pub fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
 
 /// Where `__init__` of a class derived from `nn.Module` sets an attribute, for the only line of the program that does: line
 /// and value.
-pub fn set_in_init<'a>(source: &'a str, name: &str) -> Option<(u32, &'a str)> {
+pub(super) fn set_in_init<'a>(source: &'a str, name: &str) -> Option<(u32, &'a str)> {
     let mut found = None;
     let (mut in_init, mut in_module) = (false, false);
     for (number, line) in (1..).zip(source.lines()) {
@@ -258,7 +258,7 @@ fn is_complete(value: &str) -> bool {
 
 /// A variable that holds a CUDA device by the look of its assignment, if it is assigned once, at the top level, above
 /// `line`: `device = torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
-pub fn device_variable(source: &str, line: u32) -> Option<&str> {
+pub(super) fn device_variable(source: &str, line: u32) -> Option<&str> {
     let mut found = None;
     for text in source.lines().take(line.saturating_sub(1) as usize) {
         let words = tokens(text);
@@ -278,6 +278,6 @@ pub fn device_variable(source: &str, line: u32) -> Option<&str> {
 }
 
 /// A string literal without its quotes.
-pub fn unquoted(literal: &str) -> &str {
+pub(super) fn unquoted(literal: &str) -> &str {
     literal.trim_matches(['"', '\''])
 }

@@ -2,50 +2,43 @@
 
 use rustpython_vm::compiler::ast::{Expr, Stmt};
 
-use super::{Meeting, Place};
-use crate::diagnose::code::{is_load, path, span, targets};
-use crate::diagnose::facts::Span;
-use crate::diagnose::silent::is_parameter;
-use crate::diagnose::source::is_changed_in_place;
-use crate::diagnose::text::Mistake;
-use crate::diagnose::{Card, Fix, Frame, Kind, Operand, diagnose};
+use super::code::{is_load, path, span, targets};
+use super::facts::Span;
+use super::line::is_changed_in_place;
+use super::place::Place;
+use super::{Card, Fix, Frame, Kind, Operand};
 
 impl Place<'_> {
-    /// D01, D02, D03 and their like: something was not moved.
-    pub(super) fn stayed(&self, mistake: &Mistake<'_>, candidates: &[&Operand], meeting: &Meeting<'_>) -> Option<Card> {
-        let rule = mistake.rule(self.failure);
-        let rule = if rule == "D07" { "D01" } else { rule };
-        self.moved_at_use(mistake, rule, candidates, meeting)
+    /// The card of the text, with the edit that moves what is on the wrong device.
+    pub(super) fn moved(&self, text: &Card) -> Option<Card> {
+        let met = self.met.as_ref()?;
+        self.moved_at_use(text, &self.candidates(met), met.sides())
     }
 
-    /// Moves the tensors at fault where the outermost function uses them that has them by name.
-    pub(super) fn moved_at_use(
-        &self,
-        mistake: &Mistake<'_>,
-        rule: &str,
-        candidates: &[&Operand],
-        meeting: &Meeting<'_>,
-    ) -> Option<Card> {
+    /// Moves the tensors at fault where the outermost function uses them that has them by name. `sides`: the device that they
+    /// are on and the one where they should be.
+    pub(super) fn moved_at_use(&self, text: &Card, candidates: &[&Operand], sides: (&str, &str)) -> Option<Card> {
+        let (wrong, wanted) = sides;
         let tensors: Vec<&Operand> = candidates.iter().copied().filter(|o| o.about.kind == Kind::Tensor).collect();
-        let Some(culprit) = tensors.first() else { return self.module_stayed(mistake, rule, candidates, meeting) };
+        let Some(culprit) = tensors.first() else { return self.module_stayed(text, candidates, wanted) };
         let depth = self.climb(culprit);
         let frame = &self.seen.frames[depth];
         let item = self.code.at_line(frame.line)?;
         let at_fault: Vec<&Operand> = if depth + 1 == self.seen.frames.len() {
             tensors
         } else {
-            frame.operands.iter().filter(|o| o.device == meeting.wrong && o.about.kind == Kind::Tensor).collect()
+            frame.operands.iter().filter(|o| o.device == wrong && o.about.kind == Kind::Tensor).collect()
         };
         let there = frame.operands.iter().find(|o| {
-            o.device == meeting.wanted
+            o.device == wanted
                 && o.about.kind == Kind::Tensor
                 && self.code.exprs(item).iter().any(|e| path(e).as_deref() == Some(&o.name))
         });
-        let to = self.destination(item, meeting.wanted, there);
+        let to = self.destination(item, wanted, there);
         let fix = self
             .in_place_target(item, &at_fault, there)
-            .unwrap_or_else(|| self.move_all(item, frame, &at_fault, meeting, &to));
-        Some(self.plain(mistake, rule, frame.line, fix))
+            .unwrap_or_else(|| self.move_all(item, frame, &at_fault, wrong, &to));
+        Some(text.at(frame.line, fix))
     }
 
     /// The frame, by index, of the outermost function that has the tensor by a name of its own.
@@ -57,7 +50,7 @@ impl Place<'_> {
             let Some(item) = self.code.at_line(frames[depth].line) else { break };
             let root = name.split(['.', '[']).next().unwrap_or(name);
             let given =
-                self.code.items[item].function.is_some_and(|f| root != "self" && is_parameter(self.code, f, root));
+                self.code.items[item].function.is_some_and(|f| root != "self" && self.code.is_parameter(f, root));
             let outer = frames[depth - 1].operands.iter().find(|o| o.about.storage == culprit.about.storage);
             match outer {
                 Some(o) if given => name = &o.name,
@@ -87,18 +80,11 @@ impl Place<'_> {
         Some(self.code.append(read, &format!(".to({}.device)", tensor.name)))
     }
 
-    fn move_all(
-        &self,
-        item: usize,
-        frame: &Frame,
-        at_fault: &[&Operand],
-        meeting: &Meeting<'_>,
-        to: &str,
-    ) -> Option<Fix> {
+    fn move_all(&self, item: usize, frame: &Frame, at_fault: &[&Operand], wrong: &str, to: &str) -> Option<Fix> {
         let code = self.code;
         let first = at_fault.first()?;
         let root = first.name.split(['.', '[']).next()?;
-        // The variable of a loop: at the top of a turn, together with the others that come with it.
+        // The variable of a loop: at the top of its body, together with the others that come with it.
         let loops: Vec<usize> = std::iter::successors(code.items[item].looped, |&l| code.items[l].looped).collect();
         let of = |i: usize| -> Vec<String> { targets(code.items[i].stmt).into_iter().filter_map(path).collect() };
         let origin = loops.iter().copied().find(|&l| of(l).iter().any(|t| t == root)).or_else(|| {
@@ -115,7 +101,7 @@ impl Place<'_> {
             };
             if first.name.contains("['") {
                 let whole = frame.operands.iter().filter(|o| o.name.starts_with(&format!("{root}['")));
-                if whole.clone().all(|o| o.device == meeting.wrong) && whole.count() > 0 {
+                if whole.clone().all(|o| o.device == wrong) && whole.count() > 0 {
                     return insert(&format!("{root} = {{k: v.to({to}) for k, v in {root}.items()}}"));
                 }
             } else if first.name == root && !code.items[item].stmt.is_for_stmt() {
@@ -123,7 +109,7 @@ impl Place<'_> {
                     .into_iter()
                     .filter(|n| {
                         n == root
-                            || frame.tensors.iter().any(|o| o.name == *n && o.device == meeting.wrong)
+                            || frame.tensors.iter().any(|o| o.name == *n && o.device == wrong)
                                 && code.read_after_or_in(item, n)
                     })
                     .collect();
@@ -154,13 +140,7 @@ impl Place<'_> {
     }
 
     /// The parameters at fault were never moved: their module is, where it is made.
-    fn module_stayed(
-        &self,
-        mistake: &Mistake<'_>,
-        rule: &str,
-        candidates: &[&Operand],
-        meeting: &Meeting<'_>,
-    ) -> Option<Card> {
+    fn module_stayed(&self, text: &Card, candidates: &[&Operand], wanted: &str) -> Option<Card> {
         let parameter = candidates.iter().find(|o| matches!(o.about.kind, Kind::Parameter | Kind::Buffer));
         // The outermost frame that names a module whose parameter this is.
         let found = parameter.and_then(|parameter| {
@@ -173,9 +153,7 @@ impl Place<'_> {
             })
         });
         let Some((frame, module)) = found else {
-            let mut card = diagnose(self.failure)?;
-            card.rule = rule.into();
-            return Some(card);
+            return Some(text.clone());
         };
         let item = self.code.at_line(frame.line)?;
         let made = self.code.assignments(&module);
@@ -186,15 +164,15 @@ impl Place<'_> {
                         && s.targets.len() == 1
                         && path(&s.targets[0]).as_ref() == Some(&module) =>
                 {
-                    let to = self.destination(one, meeting.wanted, None);
+                    let to = self.destination(one, wanted, None);
                     self.code.append(&*s.value, &format!(".to({to})"))
                 }
                 _ => None,
             },
             _ => None,
         };
-        let to = || self.destination(item, meeting.wanted, None);
+        let to = || self.destination(item, wanted, None);
         let fix = fix.or_else(|| self.code.insert_before(item, &format!("{module}.to({})", to())));
-        Some(self.plain(mistake, rule, frame.line, fix))
+        Some(text.at(frame.line, fix))
     }
 }

@@ -1,0 +1,56 @@
+//! An error with everything that is known about it.
+
+use super::code::{Code, span};
+use super::line::device_variable;
+use super::met::Met;
+use super::rules::Rule;
+use super::{Card, Cause, Failure, Fix, Frame, Kind, Operand, Seen};
+
+pub(super) struct Place<'a> {
+    pub(super) code: &'a Code<'a>,
+    pub(super) seen: &'a Seen<'a>,
+    pub(super) failure: &'a Failure<'a>,
+    /// The cards of what raised nothing.
+    pub(super) silent: &'a [Card],
+    /// What the error's text says by itself, if a rule knows it.
+    pub(super) text: Option<&'a Card>,
+    /// The two devices, if the error is about two.
+    pub(super) met: Option<Met<'a>>,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn innermost(&self) -> Option<&'a Frame> {
+        self.seen.frames.last()
+    }
+
+    /// A card with the operands of the failing line.
+    pub(super) fn card(&self, rule: Rule, line: u32, cause: Cause, fix: Vec<Fix>) -> Card {
+        rule.card(line, cause, self.failure.operands.to_vec(), fix)
+    }
+
+    /// Tensors of the failing line that can be at fault.
+    pub(super) fn candidates(&self, met: &Met<'_>) -> Vec<&'a Operand> {
+        let Some(frame) = self.innermost() else { return Vec::new() };
+        let allowed = |o: &&Operand| met.elementwise() && o.shape.is_empty() && met.wrong() == "cpu";
+        frame.operands.iter().filter(|o| o.device == met.wrong() && !allowed(o)).collect()
+    }
+
+    /// How to write a device in a statement: a variable that holds it, a tensor that is there, or its name.
+    pub(super) fn destination(&self, item: usize, wanted: &str, there: Option<&Operand>) -> String {
+        let line = self.code.line(span(self.code.items[item].stmt).start);
+        if wanted.starts_with("cuda") {
+            if let Some(function) = self.code.items[item].function
+                && let Some(name) = ["device", "dev"].into_iter().find(|name| self.code.is_parameter(function, name))
+            {
+                return name.to_string();
+            }
+            if let Some(name) = device_variable(self.code.source, line) {
+                return name.to_string();
+            }
+        }
+        match there {
+            Some(operand) if operand.about.kind == Kind::Tensor => format!("{}.device", operand.name),
+            _ => format!("\"{}\"", if wanted == "cuda:0" { "cuda" } else { wanted }),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! D14: an optimizer's state is not where its parameters are.
+
+use super::{Example, Explain, Rule};
+use crate::diagnose::code::method;
+use crate::diagnose::met::{Check, Met};
+use crate::diagnose::place::Place;
+use crate::diagnose::words::words;
+use crate::diagnose::{Card, Failure, Kind};
+
+words! {
+    left():
+        "The optimizer created its state on one device, and its parameters were moved to another later: moving a module doesn't move the state that an optimizer already has. Move the model before the first step, or reload the state with `load_state_dict`.",
+        "Der Optimizer hat seinen Zustand auf einem Gerät angelegt, und seine Parameter wurden später auf ein anderes verschoben: Mit einem Modul wandert der Zustand nicht mit, den ein Optimizer schon hat. Verschieb das Modell vor dem ersten Schritt, oder lad den Zustand neu mit `load_state_dict`.";
+    left_at(state, line, parameters):
+        "The optimizer created its state on {state} at its first step, and line {line} moved the parameters to {parameters} later. Moving a module doesn't move an optimizer's state, so reload it with `load_state_dict`, or move the model before the first step.",
+        "Der Optimizer hat seinen Zustand beim ersten Schritt auf {state} angelegt, und Zeile {line} hat die Parameter später nach {parameters} verschoben. Mit einem Modul wandert der Zustand eines Optimizers nicht mit, also lad ihn neu mit `load_state_dict`, oder verschieb das Modell vor dem ersten Schritt.";
+}
+
+pub(super) struct D14;
+
+impl Explain for D14 {
+    const TITLE: &'static str = "An optimizer whose state stayed behind";
+    const ABOUT: &'static str = "Adam and its relatives create their averages at the first step, where the parameters are then. \
+        If the model moves after that, the next step fails inside the optimizer. An optimizer that hasn't stepped yet is fine.";
+    const EXAMPLE: Example = Example::new(
+        "import torch\nfrom torch import nn\n\nmodel = nn.Linear(4, 2)\noptimizer = torch.optim.Adam(model.parameters())\nmodel(torch.randn(3, 4)).sum().backward()\noptimizer.step()\n\nmodel.to(\"cuda\")\noptimizer.zero_grad()\nmodel(torch.randn(3, 4, device=\"cuda\")).sum().backward()\noptimizer.step()\n",
+    );
+    const LESSON: &'static str = "checkpoints";
+
+    /// The text is that of an elementwise operation, but nothing in the line is one: the optimizer's own tensors differ.
+    fn from_text(failure: &Failure<'_>) -> Option<Card> {
+        let mixed = Met::read(failure).is_some_and(|met| met.check == Check::Elementwise);
+        (mixed && failure.calls("step")).then(|| Rule::D14.of(failure, left(), None))
+    }
+
+    fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
+        at.moved(text)
+    }
+
+    fn behind(at: &Place<'_>) -> Option<Card> {
+        let code = at.code;
+        at.met.as_ref()?;
+        let frame = at.innermost()?;
+        let item = code.at_line(frame.line)?;
+        let steps = code.exprs(item).into_iter().any(|e| matches!(method(e), Some((_, "step", _))));
+        if !steps {
+            return None;
+        }
+        let state = frame.operands.iter().find(|o| o.about.kind == Kind::State)?;
+        let parameter = frame.operands.iter().find(|o| o.about.kind == Kind::Parameter && o.device != state.device)?;
+        let optimizer = state.name.split(".state[").next()?;
+        let text = format!("{optimizer}.load_state_dict({optimizer}.state_dict())");
+        let moved = code.at_line(parameter.moved);
+        let fix = match moved.filter(|&m| code.items[m].function == code.items[item].function) {
+            Some(moved) => code.insert_after(moved, &text),
+            None => code.insert_before(item, &text),
+        };
+        let cause = left_at(&state.device, &parameter.moved, &parameter.device);
+        Some(at.card(Rule::D14, parameter.moved, cause, fix.into_iter().collect()))
+    }
+}
