@@ -154,7 +154,7 @@ async fn a_card_speaks_the_language_of_the_page() {
     let card = Card {
         rule: "D20".into(),
         line: 1,
-        cause: Cause::new("The program needed 2.00 GiB more.".into(), "Das Programm brauchte 2.00 GiB mehr.".into()),
+        cause: Cause::new(["The program needed 2.00 GiB more.".into(), "Das Programm brauchte 2.00 GiB mehr.".into()]),
         operands: Vec::new(),
         fix: Vec::new(),
         lesson: Some("memory-map".into()),

@@ -345,7 +345,7 @@ fn a_card_as_text() {
     let card = Card {
         rule: "D01".into(),
         line: 4,
-        cause: Cause::new("What is wrong.".into(), "Was falsch ist.".into()),
+        cause: Cause::new(["What is wrong.".into(), "Was falsch ist.".into()]),
         operands: operands.to_vec(),
         fix: vec![
             Fix { line: 4, before: "    a".into(), after: "    b".into() },

@@ -5,25 +5,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::Language;
+use crate::language::{LANGUAGES, Language};
 
 /// What is wrong and how to mend it, in every language: whoever shows a card chooses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cause {
-    english: String,
-    german: String,
-}
+pub struct Cause([String; LANGUAGES.len()]);
 
 impl Cause {
-    pub fn new(english: String, german: String) -> Cause {
-        Cause { english, german }
+    /// In the order of [`LANGUAGES`].
+    pub fn new(said: [String; LANGUAGES.len()]) -> Cause {
+        Cause(said)
     }
 
     pub fn say(&self, language: Language) -> &str {
-        match language {
-            Language::English => &self.english,
-            Language::German => &self.german,
-        }
+        &self.0[language as usize]
     }
 }
 
@@ -33,10 +28,8 @@ macro_rules! words {
         $(
             $(#[$doc])*
             $vis fn $name($($gap: &dyn std::fmt::Display),*) -> $crate::diagnose::Cause {
-                use $crate::language::{Language, say};
                 $crate::diagnose::Cause::new(
-                    say!(Language::English, [$($gap),*], $english, $german),
-                    say!(Language::German, [$($gap),*], $english, $german),
+                    $crate::language::LANGUAGES.map(|language| $crate::language::say!(language, [$($gap),*], $english, $german)),
                 )
             }
         )+
@@ -70,7 +63,6 @@ pub(super) mod label {
 mod tests {
     use super::*;
     use crate::diagnose::rules::Rule;
-    use crate::language::LANGUAGES;
 
     /// A sentence without what stays as it is in every language: code, quotations and gaps.
     fn prose(text: &str, gaps: &[String]) -> String {
