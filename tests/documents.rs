@@ -160,6 +160,32 @@ fn every_name_that_is_linked_is_in_its_file() {
     assert!(checked > 10, "only {checked} names were found");
 }
 
+/// A comment gives the reason itself: readers have no list of numbered issues to look it up in.
+#[test]
+fn no_comment_points_to_a_numbered_issue() {
+    fn walk(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && !matches!(&*name, "node_modules" | "vendor") {
+                walk(&path, found);
+            } else if [".rs", ".py", ".js", ".mjs", ".css", ".cu", ".wgsl", ".cpp"].iter().any(|e| name.ends_with(e)) {
+                let text = std::fs::read_to_string(&path).unwrap().to_ascii_lowercase();
+                let number = |line: &str| {
+                    line.split("issue ").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+                };
+                let lines = text.lines().enumerate().filter(|(_, line)| number(line));
+                found.extend(lines.map(|(i, line)| format!("{}:{}: {}", path.display(), i + 1, line.trim())));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for folder in ["src", "tests", "www", "shaders", "benches"] {
+        walk(&Path::new(ROOT).join(folder), &mut found);
+    }
+    assert!(found.is_empty(), "say the reason instead:\n{}", found.join("\n"));
+}
+
 #[test]
 fn headings_are_called_as_on_the_web() {
     assert_eq!(anchor(" Where to read on"), "where-to-read-on");
