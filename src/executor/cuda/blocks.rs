@@ -69,7 +69,7 @@ impl CudaBuffer {
 
     /// Memory that nobody owns, for tests that only look at launches.
     #[cfg(test)]
-    pub fn fake(address: u64) -> CudaBuffer {
+    pub(crate) fn fake(address: u64) -> CudaBuffer {
         CudaBuffer::new(address, Place::Segment(0), Queue::default(), Weak::new())
     }
 }
@@ -145,7 +145,7 @@ impl Pool {
     }
 
     #[cfg(test)]
-    pub fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
+    pub(crate) fn allocate(self: &Rc<Pool>, bytes: u64) -> Done<CudaBuffer> {
         self.allocate_in(bytes, PoolId::GENERAL)
     }
 

@@ -27,7 +27,7 @@ macro_rules! families {
         $(pub(super) static $id: Family = Family { name: $file, parts: &[$($part,)* shader!($file)] };)*
         /// Every family.
         #[cfg(test)]
-        pub static ALL: &[&Family] = &[$(&$id),*];
+        pub(crate) static ALL: &[&Family] = &[$(&$id),*];
     };
 }
 

@@ -27,7 +27,7 @@ impl GpuBuffer {
     }
 
     #[cfg(test)]
-    pub fn fake(id: u64) -> GpuBuffer {
+    pub(crate) fn fake(id: u64) -> GpuBuffer {
         GpuBuffer { id, last_use: Cell::new(0), raw: None, bytes: 0, home: Weak::new() }
     }
 }

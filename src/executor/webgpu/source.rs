@@ -22,7 +22,7 @@ macro_rules! files {
         $(pub(super) const $id: File = File { name: $name, text: include_str!(concat!("../../../shaders/", $name)) };)*
         /// Every file with an entry point.
         #[cfg(test)]
-        pub const FAMILIES: &[&File] = &[$(&$id),*];
+        pub(crate) const FAMILIES: &[&File] = &[$(&$id),*];
     };
 }
 

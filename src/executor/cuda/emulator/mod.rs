@@ -24,7 +24,7 @@ const HEADER: &str = include_str!("device.h");
 type Run = unsafe extern "C" fn(i32, *const u32, u32, *mut *mut u64);
 
 /// What libraries are told that the stream is: never looked into.
-pub const STREAM: usize = 0x5eed;
+pub(crate) const STREAM: usize = 0x5eed;
 
 /// Kernels that are compiled together.
 const TOGETHER: usize = 120;
@@ -32,7 +32,7 @@ const TOGETHER: usize = 120;
 /// A library's fibres and shared memory are its own, but tests in one process share libraries.
 static RUNNING: Mutex<()> = Mutex::new(());
 
-pub struct Emulator {
+pub(crate) struct Emulator {
     folder: PathBuf,
     kernels: RefCell<Vec<(libloading::Library, Run)>>,
     /// Library and number in it, by name.
@@ -45,7 +45,7 @@ pub struct Emulator {
 
 impl Emulator {
     /// `None` where there is no C++ compiler.
-    pub fn new() -> Option<Emulator> {
+    pub(crate) fn new() -> Option<Emulator> {
         Command::new("c++").arg("--version").output().ok().filter(|o| o.status.success())?;
         let home = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).unwrap_or_else(|| "target".into());
         let folder = home.join("cuda-emulator");
@@ -61,12 +61,12 @@ impl Emulator {
     }
 
     /// The same with libraries for products.
-    pub fn with(self, products: Products) -> Emulator {
+    pub(crate) fn with(self, products: Products) -> Emulator {
         Emulator { products: Some(products), ..self }
     }
 
     /// Compiles kernels that will be wanted, many at a time.
-    pub fn prepare<'a>(&self, wanted: impl Iterator<Item = (&'a Family, Vec<String>)>) -> Result<(), String> {
+    pub(crate) fn prepare<'a>(&self, wanted: impl Iterator<Item = (&'a Family, Vec<String>)>) -> Result<(), String> {
         let units: Vec<(String, PathBuf, Vec<String>)> = wanted
             .flat_map(|(family, names)| {
                 let parts: Vec<Vec<String>> = names.chunks(TOGETHER).map(<[String]>::to_vec).collect();

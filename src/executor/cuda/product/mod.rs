@@ -155,7 +155,7 @@ impl Products {
 
     /// On these libraries; `None` where cuBLAS does not start.
     #[cfg(test)]
-    pub fn on(blas: Library, lt: Option<Library>) -> Option<Products> {
+    pub(crate) fn on(blas: Library, lt: Option<Library>) -> Option<Products> {
         Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
     }
 
