@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use js_sys::futures::spawn_local;
-use tensoryard::executor::Executor;
 use tensoryard::executor::webgpu::WebGpuExecutor;
+use tensoryard::executor::{Compute, Executor};
 use tensoryard::protocol::FromWorker;
 
 use crate::browser;
