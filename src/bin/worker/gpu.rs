@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use js_sys::futures::spawn_local;
+use tensoryard::executor::Compute;
 use tensoryard::executor::Executor;
 use tensoryard::executor::webgpu::WebGpuExecutor;
 use tensoryard::protocol::FromWorker;

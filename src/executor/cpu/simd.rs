@@ -76,7 +76,7 @@ mod x86 {
 mod wasm {
     #[inline]
     #[target_feature(enable = "simd128")]
-    pub unsafe fn simd128<R>(f: impl FnOnce() -> R) -> R {
+    pub(super) unsafe fn simd128<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
 }
