@@ -48,6 +48,7 @@ describe("one page, one engine", () => {
 
   test("the playground lists examples by topic, and each is a program", async () => {
     await page.getByRole("link", { name: "Playground", exact: true }).click();
+    await page.locator("#example optgroup").first().waitFor({ state: "attached" });
     const groups = await page.locator("#example optgroup").evaluateAll((all) => all.map((g) => g.label));
     assert.ok(groups.length >= 7, groups.join());
     assert.ok((await page.locator("#example option").count()) >= 20);
