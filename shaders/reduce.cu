@@ -86,7 +86,10 @@ template <class C> struct Var {
     }
     static DEVICE C finish(Acc acc, const Information &p) {
         const double divisor = (double)p.count - p.number;
-        return divisor > 0 ? C(acc.squares / divisor) : not_a_number<C>();
+        // Too few elements: NaN where they are equal, else infinity.
+        if (divisor <= 0)
+            return acc.squares > 0 ? infinity<C>() : not_a_number<C>();
+        return C(acc.squares / divisor);
     }
 };
 

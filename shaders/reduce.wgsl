@@ -161,8 +161,9 @@ fn var_merge(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
 
 fn var_finish(a: vec3<f32>) -> f32 {
     let n = p_length() - p_correction();
+    // Too few elements: NaN where they are equal, else infinity. WGSL leaves a division by zero open.
     if (n <= 0.0) {
-        return nan_value();
+        return select(nan_value(), inf_value(), a.z > 0.0);
     }
     return a.z / n;
 }

@@ -310,6 +310,107 @@ torch.tensor(S())
     );
 }
 
+/// CPython's classes; it ends with its stack where an iterator asks one that asks one.
+#[test]
+fn chains_of_objects_end_in_order() {
+    let (stdout, stderr, code) = python(
+        r#"
+import itertools, types
+def chain(f, x, n=100_000):
+    for _ in range(n): x = f(x)
+    return x
+def delegate(x):
+    try: yield from x
+    finally: closed.append(1)
+closed = []
+x = chain(delegate, iter([1]))
+del x
+print("never begun", len(closed))
+def hold(x):
+    try: yield x
+    finally: closed.append(1)
+def begun(x):
+    g = hold(x)
+    next(g)
+    return g
+x = chain(begun, 1)
+del x
+print("suspended", len(closed))
+def tried(name, f, x):
+    try: print(name, next(chain(f, x)))
+    except RecursionError as error: print(name, "RecursionError")
+for name in ["map", "zip", "filter", "enumerate"]:
+    f = __builtins__.__dict__[name] if not isinstance(__builtins__, dict) else __builtins__[name]
+    tried(name, (lambda x: map(abs, x)) if name == "map" else (lambda x: filter(None, x)) if name == "filter" else f, iter([1]))
+for name in ["chain", "cycle", "accumulate", "pairwise", "zip_longest", "groupby"]:
+    tried(name, getattr(itertools, name), iter([1]))
+tried("islice", lambda x: itertools.islice(x, 1), iter([1]))
+try: chain(lambda x: types.MethodType(x, 1), lambda *a: 1)()
+except RecursionError: print("method RecursionError")
+try: chain(staticmethod, lambda: 1)()
+except RecursionError: print("staticmethod RecursionError")
+print(list(map(abs, [-1])), list(zip([1], "a")), list(itertools.chain([1], [2])), (lambda: 3)(), sum(x for x in (1, 2)))
+"#,
+    );
+    let names =
+        "map zip filter enumerate chain cycle accumulate pairwise zip_longest groupby islice method staticmethod";
+    let refused: String = names.split(' ').map(|name| format!("{name} RecursionError\n")).collect();
+    let expected = format!("never begun 0\nsuspended 100000\n{refused}[1] [(1, 'a')] [1, 2] 3 3\n");
+    assert_eq!((stdout.as_str(), stderr.as_str(), code), (expected.as_str(), "", 0));
+}
+
+/// CPython's classes, but for `getrandbits`, which counts in 32 bits there.
+#[test]
+fn numbers_that_ask_for_too_much_memory_are_refused() {
+    let refused = [
+        "'%1000000000000000d' % 1",
+        "'%-+1000000000000000.3s|' % 'x'",
+        "'%*d' % (2**50, 1)",
+        "b'%1000000000000000d' % 1",
+        "bytearray(b'%*d') % (2**50, 1)",
+        "'%(a)1000000000000000d' % {'a': 1}",
+        "__import__('random').getrandbits(2**50)",
+        "__import__('random').Random().getrandbits(2**62)",
+        "__import__('random').randbytes(2**50)",
+        "__import__('os').urandom(2**50)",
+        "tuple(range(2**50))",
+        "tuple(range(2**62))",
+        "[0] * 2**60",
+        "bytes(2**60)",
+        "'x'.rjust(2**60)",
+        "1 << 2**60",
+        "list(range(2**60))",
+    ];
+    says(&refused.join("\n"), &"MemoryError: \n".repeat(refused.len()));
+    says(
+        r#"
+'%d %s %5.2f %%' % (1, 'a', 2.5)
+'%*d|%-*d' % (5, 1, 6, 2**40)
+'%s' % 2**40
+b'%x%%' % (255,)
+'%(key)s' % {'key': '%*d'}
+'%999999999999999999999d' % 1
+len('%300000000d' % 1)
+__import__('random').getrandbits(-1)
+__import__('random').getrandbits(3) < 8
+len(__import__('os').urandom(5))
+tuple(range(3))
+type(type("T", (tuple,), {})(range(3))).__name__
+"#,
+        "'1 a  2.50 %'\n'    1|1099511627776'\n'1099511627776'\nb'ff%'\n'%*d'\nValueError: width too big\n300000000\n\
+         ValueError: number of bits must be non-negative\nTrue\n5\n(0, 1, 2)\n'T'\n",
+    );
+}
+
+/// In the words of PyTorch's allocator: what a kernel needs beside its operands is asked for as they are.
+#[test]
+fn kernels_ask_for_the_memory_they_work_in() {
+    says(
+        "F.conv1d(torch.ones(1, 1, 2 * 10**6), torch.ones(1, 1, 10**6))",
+        "RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 4000004000000 bytes. Error code 12 (Cannot allocate memory)\n",
+    );
+}
+
 #[test]
 fn a_panic_is_a_system_error() {
     const CODE: &str = "import torch\nprint('before')\nx = torch.ones(3)\nf = lambda: 0\nf.__code__ = f.__code__.replace(co_code=b'\\xff' * 20)\nf()\nprint('after')\n";

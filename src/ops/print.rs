@@ -7,12 +7,13 @@
 use std::rc::Rc;
 
 use crate::device::Device;
-use crate::dtype::DType;
+use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine};
 use crate::error::Result;
 use crate::ops::transfer;
 use crate::print::cost::{Source, Stage, play};
 use crate::print::{PrintOptions, TensorText};
+use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
 
@@ -50,16 +51,81 @@ impl Drop for Formatting {
     }
 }
 
-/// The elements of a tensor that is printed, in row-major order. Its device counts what PyTorch does to print it.
+/// The elements that the text of a tensor shows.
+pub struct Shown {
+    bytes: Vec<u8>,
+    dtype: DType,
+    /// Each dimension's size, and how many indices at each end were read, if only these were.
+    edges: Option<Vec<(usize, usize)>>,
+}
+
+impl Shown {
+    /// The element at a row-major index of the whole tensor, if it is shown.
+    pub fn at(&self, index: usize) -> Scalar {
+        let Some(edges) = &self.edges else { return transfer::scalar_at(&self.bytes, self.dtype, index) };
+        let (mut rest, mut place, mut stride) = (index, 0, 1);
+        for &(size, edge) in edges.iter().rev() {
+            let (i, kept) = (rest % size, size.min(2 * edge));
+            // Those at the end come right after those at the beginning.
+            place += stride * if i < kept - kept / 2 { i } else { kept - (size - i) };
+            (rest, stride) = (rest / size, stride * kept);
+        }
+        transfer::scalar_at(&self.bytes, self.dtype, place)
+    }
+}
+
+/// Fewer elements than this are read as a whole, which is faster than piece by piece.
+const MANY: usize = 1 << 20;
+
+/// How much of each dimension's ends is shown, where that is little of a large tensor.
+fn edges(t: &Tensor, options: &PrintOptions) -> Option<Vec<(usize, usize)>> {
+    let (shape, edge) = (t.shape(), options.edgeitems);
+    if t.numel() < MANY || t.numel() as f64 <= options.threshold || edge == 0 {
+        return None;
+    }
+    // A dimension that is not cut is read whole: as two ends that meet.
+    let edges: Vec<_> = shape.iter().map(|&n| (n, edge.min(n.div_ceil(2)))).collect();
+    let read = edges.iter().fold(1usize, |all, &(n, edge)| all.saturating_mul(n.min(2 * edge)));
+    (read < MANY).then_some(edges)
+}
+
+/// Reads the ends of each dimension from `dim` on, in row-major order.
+fn read_edges(t: &Tensor, edges: &[(usize, usize)], layout: &mut Layout, dim: usize, out: &mut Vec<u8>) -> Result<()> {
+    let Some(&(size, edge)) = edges.get(dim) else {
+        out.extend(transfer::to_host(&t.alias(layout.clone()), Why::Print)?);
+        return Ok(());
+    };
+    let start = layout.offset;
+    let kept = size.min(2 * edge);
+    for i in 0..kept {
+        let i = if i < kept - kept / 2 { i } else { size - (kept - i) };
+        layout.offset = start + i * layout.strides[dim];
+        layout.shape[dim] = 1;
+        read_edges(t, edges, layout, dim + 1, out)?;
+    }
+    layout.offset = start;
+    Ok(())
+}
+
+/// The elements of a tensor that is printed. Its device counts what PyTorch does to print it.
 ///
 /// # Errors
 /// What went wrong on the device, no room there for what PyTorch computes, and waits that the debug mode turns into errors.
-pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Vec<u8>> {
+pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Shown> {
     if t.device().is_cpu() {
-        return transfer::to_host(t, Why::Print);
+        let edges = edges(t, options);
+        let bytes = match &edges {
+            None => transfer::to_host(t, Why::Print)?,
+            Some(edges) => {
+                let mut bytes = Vec::new();
+                read_edges(t, edges, &mut t.layout(), 0, &mut bytes)?;
+                bytes
+            }
+        };
+        return Ok(Shown { bytes, dtype: t.dtype(), edges });
     }
     let engine = engine::current();
-    let mut bytes = vec![0; t.numel() * t.dtype().size()];
+    let mut bytes = engine::host::filled(0u8, t.numel().saturating_mul(t.dtype().size()))?;
     let storage = t.storage();
     let gathered = match t.is_contiguous() {
         true => None,
@@ -87,5 +153,5 @@ pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result
         bytes: cost.bytes,
         repeated: stage.repeated,
     });
-    Ok(bytes)
+    Ok(Shown { bytes, dtype: t.dtype(), edges: None })
 }

@@ -135,9 +135,12 @@ fn describe(message: String, stack: &[Frame], file: &str, source: &str) -> Raise
             traceback.push_str(&format!("    {}\n", line.trim()));
         }
     }
-    traceback.push_str(&format!("SystemError: {message}\n"));
+    // The interpreter lets a vector grow to a length that no memory can have.
+    let is_too_long = message.starts_with("internal error: capacity overflow");
+    let (class, message) = if is_too_long { ("MemoryError", String::new()) } else { ("SystemError", message) };
+    traceback.push_str(&if is_too_long { format!("{class}\n") } else { format!("{class}: {message}\n") });
     let line = stack.iter().find(|frame| frame.file == file).map(|frame| frame.line);
-    Raised { class: "SystemError".into(), message, traceback, line }
+    Raised { class: class.into(), message, traceback, line }
 }
 
 /// Writes what [`whole`] came back with, past the interpreter.

@@ -4,10 +4,12 @@
 //! what comes back.
 
 mod compile;
+mod deep;
 mod frozen;
 mod guard;
 mod hosted;
 pub mod interrupt;
+mod large;
 pub mod output;
 mod page;
 mod program;

@@ -24,7 +24,7 @@ use super::program::{Finished, Observer};
 #[cfg(not(target_arch = "wasm32"))]
 use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, frozen, guard, hosted, page, shell, sites, torch, watched};
+use super::{compile, deep, frozen, guard, hosted, large, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
@@ -328,6 +328,8 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
     vm.sys_module.set_attr("path", vm.ctx.new_list(path), vm)?;
     install_exit(vm)?;
     compile::guard_builtins(vm)?;
+    deep::guard(vm)?;
+    large::guard(vm)?;
     if has_host { page::prepare(vm) } else { Ok(()) }
 }
 

@@ -133,12 +133,20 @@ fn write<C: Compute>(out: &View<'_>, values: Vec<C>) -> Done {
     Ok(())
 }
 
+/// Both parts of each number, one after the other.
+fn pairs<T: Part>(values: impl Iterator<Item = Pair<T>>) -> Done<Vec<T>> {
+    let (least, most) = values.size_hint();
+    let mut parts = dense::room(2 * most.unwrap_or(least))?;
+    values.for_each(|pair| parts.extend(pair));
+    Ok(parts)
+}
+
 fn write_pairs<T: Part>(out: &View<'_>, values: impl Iterator<Item = Pair<T>>) -> Done {
-    write(&both(out), values.flatten().collect::<Vec<T>>())
+    write(&both(out), pairs(values)?)
 }
 
 fn write_flags(out: &View<'_>, values: impl Iterator<Item = bool>) -> Done {
-    write(out, values.map(i64::from).collect::<Vec<i64>>())
+    write(out, dense::collected(values.map(i64::from))?)
 }
 
 fn unary<T: Part>(kernel: &Kernel<'_>, dtype: DType) -> Done {
@@ -150,7 +158,7 @@ fn unary<T: Part>(kernel: &Kernel<'_>, dtype: DType) -> Done {
     let all = (0..x.numel()).map(|i| input.at(i));
     let (complex, flag) = (out.dtype.is_complex(), out.dtype == DType::Bool);
     match op {
-        UnaryOp::Abs if out.dtype.is_float() => write(out, all.map(T::size).collect::<Vec<T>>()),
+        UnaryOp::Abs if out.dtype.is_float() => write(out, dense::collected(all.map(T::size))?),
         UnaryOp::Exp if complex => write_pairs(out, all.map(T::exp)),
         UnaryOp::Square if complex => write_pairs(out, all.map(|z| T::product(z, z))),
         UnaryOp::Reciprocal if complex => write_pairs(out, all.map(|z| T::quotient([T::ONE, T::ZERO], z))),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::dense::{self, Output, scratch};
 use super::element::{Compute, with_float};
 use super::matmul::{Gemm, Matrix, multiply};
-use super::simd::{Shared, parallel};
+use super::simd::{Shared, try_parallel};
 use super::span::place;
 use crate::executor::{Conv2d, Done, View};
 
@@ -62,7 +62,7 @@ impl Sizes {
 
     /// Strips from which threads share the work: fewer than these are done by the time another thread is awake.
     fn grain(&self) -> usize {
-        let work = self.patch() * self.o * self.strip() * self.output[1];
+        let work = [self.patch(), self.o, self.strip(), self.output[1]].into_iter().fold(1, usize::saturating_mul);
         (WORTHWHILE / work.max(1)).max(1)
     }
 
@@ -91,7 +91,7 @@ impl Sizes {
 
     /// Output rows whose patches are unfolded at a time: as many as the second-level cache holds.
     fn strip(&self) -> usize {
-        (STRIP / (self.patch() * self.output[1]).max(1)).clamp(1, self.output[0].max(1))
+        (STRIP / self.patch().saturating_mul(self.output[1]).max(1)).clamp(1, self.output[0].max(1))
     }
 
     /// Strips of output rows of one plane.
@@ -169,8 +169,9 @@ impl Sizes {
     }
 
     /// Memory for the patches of a strip.
-    fn patches<C: Compute>(&self) -> Vec<C> {
-        vec![C::default(); if self.pointwise() { 0 } else { self.patch() * self.strip() * self.output[1] }]
+    fn patches<C: Compute>(&self) -> Done<Vec<C>> {
+        let needed = self.patch().saturating_mul(self.strip()).saturating_mul(self.output[1]);
+        scratch(if self.pointwise() { 0 } else { needed })
     }
 
     /// The patches of some output rows: the input itself where it can be.
@@ -191,18 +192,18 @@ pub(super) fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, param
         let (x, w) = (dense::read_view::<C>(x)?, dense::read_view::<C>(w)?);
         let bias = bias.map(dense::read_view::<C>).transpose()?;
         let mut out = Output::<C>::new(out)?;
-        convolve(sizes, &x, &w, bias.as_deref(), &mut out);
+        convolve(sizes, &x, &w, bias.as_deref(), &mut out)?;
         out.finish();
         Ok(())
     })
 }
 
-fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [C]) {
+fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [C]) -> Done {
     let (patch, positions, ow, strips) = (s.patch(), s.positions(), s.output[1], s.strips());
     let shared = Shared::new(out);
     let tasks = s.batch * s.groups * strips;
-    parallel(tasks, s.grain(), |range| {
-        let mut patches = s.patches::<C>();
+    try_parallel(tasks, s.grain(), |range| {
+        let mut patches = s.patches::<C>()?;
         for task in range {
             let (plane, rows) = (task / strips, s.strip_rows(task % strips));
             let group = plane % s.groups;
@@ -223,7 +224,8 @@ fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [
             // SAFETY: [o, patch] @ [patch, width] into a part of [o, positions] that no other task writes.
             unsafe { multiply([s.o, patch, width], Matrix::of(w, patch), columns, target, C::ONE, keep, tasks == 1) };
         }
-    });
+        Ok(())
+    })
 }
 
 pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &View<'_>) -> Done {
@@ -234,8 +236,8 @@ pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &Vi
         let (patch, positions, ow) = (s.patch(), s.positions(), s.output[1]);
         let shared = Shared::new(&mut out);
         let tasks = s.batch * s.groups;
-        parallel(tasks, s.grain().div_ceil(s.strips().max(1)), |range| {
-            let mut patches = s.patches::<C>();
+        try_parallel(tasks, s.grain().div_ceil(s.strips().max(1)), |range| {
+            let mut patches = s.patches::<C>()?;
             for task in range {
                 let grad = &grad[task * s.o * positions..][..s.o * positions];
                 let w = Matrix::of(&w[task % s.groups * s.o * patch..][..s.o * patch], patch).transposed();
@@ -260,7 +262,8 @@ pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &Vi
                     }
                 }
             }
-        });
+            Ok(())
+        })?;
         out.finish();
         Ok(())
     })
@@ -278,8 +281,8 @@ pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &V
         let parts = work.clamp(1, 8);
         let mut sums = scratch::<C>(parts * size)?;
         let shared = Shared::new(&mut sums);
-        parallel(parts, s.grain().div_ceil((work * s.groups).div_ceil(parts).max(1)), |range| {
-            let mut patches = s.patches::<C>();
+        try_parallel(parts, s.grain().div_ceil((work * s.groups).div_ceil(parts).max(1)), |range| {
+            let mut patches = s.patches::<C>()?;
             for part in range {
                 for item in part * work / parts..(part + 1) * work / parts {
                     let (n, rows) = (item / strips, s.strip_rows(item % strips));
@@ -298,7 +301,8 @@ pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &V
                     }
                 }
             }
-        });
+            Ok(())
+        })?;
         out.copy_from_slice(&sums[..size]);
         for part in sums.chunks_exact(size.max(1)).skip(1) {
             for (o, v) in out.iter_mut().zip(part) {

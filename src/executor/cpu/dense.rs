@@ -31,10 +31,29 @@ impl<C> Deref for Dense<C> {
 
 /// `n` default values, or the fault of having no memory for them.
 pub(super) fn scratch<C: Clone + Default>(n: usize) -> Done<Vec<C>> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(n).map_err(|_| Fault::OutOfMemory { bytes: n.saturating_mul(size_of::<C>()) })?;
-    values.resize(n, C::default());
+    filled(C::default(), n)
+}
+
+/// `n` times a value, or the fault of having no memory for them.
+pub(super) fn filled<T: Clone>(value: T, n: usize) -> Done<Vec<T>> {
+    let mut values = room(n)?;
+    values.resize(n, value);
     Ok(values)
+}
+
+/// Room for `n` values, or the fault of having none.
+pub(super) fn room<T>(n: usize) -> Done<Vec<T>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(n).map_err(|_| Fault::OutOfMemory { bytes: n.saturating_mul(size_of::<T>()) })?;
+    Ok(values)
+}
+
+/// The values of an iterator that says how many they are.
+pub(super) fn collected<T>(values: impl Iterator<Item = T>) -> Done<Vec<T>> {
+    let (least, most) = values.size_hint();
+    let mut out = room(most.unwrap_or(least))?;
+    out.extend(values);
+    Ok(out)
 }
 
 pub(super) fn read<C: Compute>(span: &Span) -> Done<Dense<C>> {

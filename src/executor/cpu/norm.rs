@@ -122,7 +122,7 @@ pub(super) fn layer_norm_backward(
         let weight: &[C] = match &weight {
             Some(weight) => weight,
             None => {
-                ones = vec![C::of(1.0); cols];
+                ones = dense::filled(C::of(1.0), cols)?;
                 &ones
             }
         };

@@ -3,6 +3,7 @@
 //! Float sums are accumulated in f64 whatever is read: the conversion is free next to the memory traffic, and results are
 //! those of an exact sum rounded once, to within a unit or two of the last place, in whatever order the elements come.
 
+use super::dense;
 use super::element::{Compute, narrow, native, with_compute};
 use super::real::Real;
 use super::simd::{GRAIN, Shared, parallel, vectorize};
@@ -282,6 +283,10 @@ fn fold_columns<C: Compute, R: Reducer<C>>(r: &R, accs: &mut [R::Acc], xs: &[C],
 pub(super) fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let plan = Plan::new(&x, dims, compute);
+    // Accumulators and what becomes of them are wider than most outputs: where there is no memory for both, that is said before.
+    if plan.kept.numel > 1 << 20 {
+        drop(dense::room::<[u64; 3]>(plan.kept.numel)?);
+    }
     // Every float but zero is true: read as an integer, one below 1 would be false.
     let read = if compute == DType::Bool && x.dtype.is_float() { x.dtype } else { compute };
     with_compute!(read, C => C::reduce(op, &plan, compute, &out))
@@ -465,8 +470,9 @@ fn real<C: Real>(op: ReduceOp, plan: &Plan, out: &Span) {
                     d * d
                 },
             ));
-            let divisor = n - correction;
-            finish(out, squares, |sum| if divisor > 0.0 { sum / divisor } else { f64::NAN });
+            // Too few elements: NaN where they are equal, else infinity.
+            let divisor = (n - correction).max(0.0);
+            finish(out, squares, |sum| sum / divisor);
         }
         ReduceOp::Norm { p } => norm::<C>(p, plan, out),
         ReduceOp::LogSumExp => {

@@ -1,6 +1,9 @@
 //! Running a loop with the widest vectors this machine has, and on all its cores.
 
 use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::executor::Done;
 
 /// Runs `f` compiled for the widest vector extension present. For this to help, `f` must be inlined into the caller made
 /// for that extension, so mark the closure `#[inline(always)]` and call nothing from its loop that is not inlined.
@@ -106,6 +109,18 @@ pub(super) fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) 
     #[cfg(target_arch = "wasm32")]
     let _ = grain;
     f(0..n)
+}
+
+/// As [`parallel`], for work that needs memory of its own. What the first piece without any says is the kernel's fault.
+pub(super) fn try_parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) -> Done + Sync) -> Done {
+    let failed = OnceLock::new();
+    parallel(n, grain, |range| {
+        if let Err(fault) = f(range) {
+            // Another piece may have been first.
+            let _ = failed.set(fault);
+        }
+    });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 /// A pointer that threads of one kernel share. What makes it sound is stated where it is dereferenced.

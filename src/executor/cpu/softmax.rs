@@ -1,9 +1,9 @@
 //! Softmax and its logarithm along one dimension.
 
-use super::dense::{self, Output};
+use super::dense::{self, Output, scratch};
 use super::element::{Compute, with_float};
 use super::real::Real;
-use super::simd::{GRAIN, Shared, parallel, vectorize};
+use super::simd::{GRAIN, Shared, parallel, try_parallel, vectorize};
 use super::span::place;
 use crate::executor::{Done, View};
 
@@ -21,24 +21,28 @@ fn lines<C: Compute, const N: usize>(
     out: &mut [C],
     [outer, n, inner]: [usize; 3],
     f: impl Fn([&[C]; N], &mut [C]) + Sync,
-) {
+) -> Done {
     if n == 0 {
-        return;
+        return Ok(());
     }
     let shared = Shared::new(out);
     let grain = (GRAIN / 8 / n).max(1);
     if inner == 1 {
-        return parallel(outer, grain, |range| {
+        parallel(outer, grain, |range| {
             for row in range {
                 let place = row * n..(row + 1) * n;
                 // SAFETY: each line belongs to one thread.
                 f(inputs.map(|x| &x[place.clone()]), unsafe { shared.slice(place) });
             }
         });
+        return Ok(());
     }
-    parallel(outer * inner, grain, |range| {
-        let mut copies: [Vec<C>; N] = std::array::from_fn(|_| vec![C::default(); n]);
-        let mut result = vec![C::default(); n];
+    try_parallel(outer * inner, grain, |range| {
+        let mut copies: [Vec<C>; N] = std::array::from_fn(|_| Vec::new());
+        for copy in &mut copies {
+            *copy = scratch(n)?;
+        }
+        let mut result = scratch(n)?;
         for line in range {
             let start = line / inner * n * inner + line % inner;
             for (copy, input) in copies.iter_mut().zip(inputs) {
@@ -52,7 +56,8 @@ fn lines<C: Compute, const N: usize>(
                 unsafe { *shared.get().add(place(start, i, inner)) = *v };
             }
         }
-    });
+        Ok(())
+    })
 }
 
 /// The largest value, NaN winning.
@@ -96,7 +101,7 @@ pub(super) fn softmax(log: bool, x: &View<'_>, dim: usize, out: &View<'_>) -> Do
     with_float!(out.dtype, "softmax", C => {
         let x = dense::read_view::<C>(x)?;
         let mut out = Output::<C>::new(out)?;
-        lines([&x], &mut out, sizes, |[x], y| vectorize(#[inline(always)] || forward(log, x, y)));
+        lines([&x], &mut out, sizes, |[x], y| vectorize(#[inline(always)] || forward(log, x, y)))?;
         out.finish();
         Ok(())
     })
@@ -132,7 +137,7 @@ pub(super) fn backward(log: bool, grad: &View<'_>, y: &View<'_>, dim: usize, out
     with_float!(out.dtype, "softmax_backward", C => {
         let (grad, y) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(y)?);
         let mut out = Output::<C>::new(out)?;
-        lines([&grad, &y], &mut out, sizes, |[grad, y], out| vectorize(#[inline(always)] || gradient(log, grad, y, out)));
+        lines([&grad, &y], &mut out, sizes, |[grad, y], out| vectorize(#[inline(always)] || gradient(log, grad, y, out)))?;
         out.finish();
         Ok(())
     })

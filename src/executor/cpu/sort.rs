@@ -2,7 +2,7 @@
 
 use super::dense::{self, Output};
 use super::element::{Compute, with_compute};
-use super::simd::{GRAIN, Shared, parallel};
+use super::simd::{GRAIN, Shared, try_parallel};
 use super::span::place;
 use crate::executor::{Done, Fault, View};
 
@@ -50,8 +50,8 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
     let mut indices = Output::<i64>::new(indices)?;
     if !x.is_empty() {
         let (to, positions) = (Shared::new(&mut values), Shared::new(&mut indices));
-        parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
-            let mut line: Vec<(u64, u32)> = Vec::with_capacity(n);
+        try_parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
+            let mut line: Vec<(u64, u32)> = dense::room(n)?;
             for i in range {
                 let start = i / inner * n * inner + i % inner;
                 line.clear();
@@ -69,7 +69,8 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
                     }
                 }
             }
-        });
+            Ok(())
+        })?;
     }
     values.finish();
     indices.finish();

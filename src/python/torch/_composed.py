@@ -588,7 +588,9 @@ def histc(input, bins=100, min=0, max=0):
         low, high = low - 1, high + 1
     flat = input.reshape(-1)
     flat = flat[(flat >= low) & (flat <= high)]
-    place = ((flat - low) / (high - low) * bins).floor().long().clamp(max=bins - 1)
+    # In the input's own dtype and this order, so that what lies at an edge falls to the side that it falls to in PyTorch.
+    low, high = (_torch.tensor(edge, dtype=input.dtype, device=input.device) for edge in (low, high))
+    place = ((flat - low) * bins / (high - low)).long().clamp(max=bins - 1)
     return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add(
         0, place, _torch.ones_like(place, dtype=input.dtype)
     )

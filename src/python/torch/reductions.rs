@@ -125,7 +125,18 @@ fn var(call: Call<'_>, root: bool) -> PyResult {
     let t = a.tensor(0)?;
     let (dims, correction, keep) = spread(&a, vm)?;
     let f = if root { reduce::std } else { reduce::var };
-    answer(f(&t, &dims, correction, keep), vm)
+    let out = f(&t, &dims, correction, keep).or_raise(vm)?;
+    let reduced = t.numel().checked_div(out.numel()).unwrap_or(0);
+    if reduced as f64 - correction <= 0.0 {
+        let name = if root { "std" } else { "var" };
+        super::warn(
+            &format!(
+                "{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel)."
+            ),
+            vm,
+        )?;
+    }
+    answer(Ok(out), vm)
 }
 
 fn norm(call: Call<'_>) -> PyResult {

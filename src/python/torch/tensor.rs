@@ -133,16 +133,16 @@ pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
     let shape = t.shape();
     let about = TensorText { shape: &shape, dtype, device: t.device(), history };
     let options = super::printing::options();
-    let bytes = match t.device().is_meta() || t.numel() == 0 {
-        true => Vec::new(),
-        false => ops::print::read(t, &about, &options).or_raise(vm)?,
+    let shown = match t.device().is_meta() || t.numel() == 0 {
+        true => None,
+        false => Some(ops::print::read(t, &about, &options).or_raise(vm)?),
     };
     let defaults = print::Defaults {
         dtype: engine.settings.default_dtype(),
         cuda_index: engine.devices.current_cuda(),
         device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
     };
-    Ok(print::tensor_repr(&about, &defaults, &options, |i| ops::transfer::scalar_at(&bytes, dtype, i)))
+    Ok(print::tensor_repr(&about, &defaults, &options, |i| shown.as_ref().map_or(Scalar::Int(0), |shown| shown.at(i))))
 }
 
 // ---- operators -------------------------------------------------------------------------------------------------------

@@ -439,6 +439,61 @@ F.adaptive_avg_pool2d(torch.ones(1, 2, 3), ())
 F.adaptive_avg_pool2d(torch.ones(1, 2, 3), (1,))
 F.adaptive_avg_pool2d(torch.ones(1, 2, 3), (1, 1, 1))
 F.adaptive_avg_pool2d(torch.ones(1, 2, 3, 4), (1, 1, 1))
+# counts at the edges of bins
+torch.histc(torch.linspace(-3, 3, 50), 7)
+torch.histc(torch.linspace(-1, 1, 90), 30)
+torch.histc(torch.arange(20.) * .1, 20, 0, 2)
+torch.histc(torch.arange(20., dtype=torch.float64) * .1, 20, 0, 2)
+torch.histc(torch.arange(100.) / 7, 49, 0, 14)
+torch.histc(torch.linspace(0, 1e-5, 12), 1000, 0, 1e-5).nonzero().flatten().tolist()
+torch.histc(torch.tensor([.1, .3, .6, .7, .9]), 10, .1, .9)
+torch.histc(torch.tensor([1., 1., 1.]), 3)
+# spreads of too few elements
+torch.tensor([1., 2.]).var(correction=2)
+torch.tensor([1., 2.]).std(correction=3)
+torch.tensor([2., 2.]).var(correction=2)
+torch.tensor([[1., 2.], [3., 3.]]).var(1, correction=2)
+torch.tensor([[1., 2.], [3., 3.]], dtype=torch.float64).std(1, correction=5)
+torch.tensor([1.]).var()
+torch.ones(1, 3).std(0)
+torch.zeros(0, 3).var(0)
+torch.zeros(3, 0).var(0)
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(1).var(); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(1, 3).std(0); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(3, 1).var(1, correction=2); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.zeros(3, 0).var(0); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.zeros(0).std(); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(1).var(correction=0); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(2, 1).std(0); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+import warnings; c = warnings.catch_warnings(record=True); w = c.__enter__(); warnings.simplefilter("always"); torch.ones(2).var(unbiased=False); c.__exit__(None, None, None); [str(m.message).split(" (Triggered")[0] for m in w]
+# rows by how often they are looked up
+x = torch.arange(6.).reshape(3, 2).requires_grad_(); F.embedding_bag(torch.tensor([[0, 1], [1, 1]]), x, scale_grad_by_freq=True).pow(2).sum().backward(); x.grad
+x = torch.arange(6.).reshape(3, 2).requires_grad_(); F.embedding_bag(torch.tensor([[0, 1], [1, 1]]), x, scale_grad_by_freq=True, mode="sum").pow(2).sum().backward(); x.grad
+x = torch.arange(6.).reshape(3, 2).requires_grad_(); F.embedding_bag(torch.tensor([0, 1, 1, 2]), x, torch.tensor([0, 3]), scale_grad_by_freq=True, mode="sum").pow(2).sum().backward(); x.grad
+x = torch.arange(6.).reshape(3, 2).requires_grad_(); F.embedding(torch.tensor([[0, 1], [1, 1]]), x, scale_grad_by_freq=True).pow(2).sum().backward(); x.grad
+x = torch.arange(6.).reshape(3, 2).requires_grad_(); F.embedding(torch.tensor([0, 2, 2, 1, 2]), x, padding_idx=1, scale_grad_by_freq=True).pow(2).sum().backward(); x.grad
+F.embedding_bag(torch.tensor([[0, 1]]), torch.ones(2, 2), scale_grad_by_freq=True, mode="max")
+F.embedding_bag(torch.tensor([[0, 1]]), torch.ones(2, 2), sparse=True, mode="max")
+nn.Embedding(3, 2, scale_grad_by_freq=True)
+nn.Embedding(3, 2, padding_idx=1, max_norm=2., norm_type=3., scale_grad_by_freq=True)
+nn.EmbeddingBag(3, 2, scale_grad_by_freq=True)
+nn.EmbeddingBag(3, 2, max_norm=1., scale_grad_by_freq=True, mode="sum", padding_idx=0)
+F.local_response_norm(torch.zeros(0, 2, 3, dtype=torch.int64), 2)
+F.local_response_norm(torch.zeros(0, 2, 3), 2)
+# views of more elements than there is memory for, on the CPU
+torch.ones(1).expand(2**36)
+torch.arange(3.).reshape(3, 1).expand(3, 2**34)
+torch.arange(8).reshape(8, 1).expand(8, 2**20)
+torch.tensor([1 + 2j]).expand(2**36)
+torch.ones(1, dtype=torch.bool).expand(2**18, 2**18)
+torch.ones(1, requires_grad=True).expand(2**33)
+torch.ones(1).expand(2, 3, 2**30)
+torch.tensor([1., 1e9]).reshape(2, 1).expand(2, 2**32)
+torch.tensor([1., float("nan")]).reshape(2, 1).expand(2, 2**32)
+torch.arange(5.).reshape(5, 1, 1).expand(5, 7, 2**30)
+torch.arange(7.).reshape(1, 7, 1).expand(2**30, 7, 6)
+torch.arange(2**21)
+torch.arange(2**21).reshape(2**10, 2**11).t()[5:]
 """
 
 

@@ -175,8 +175,8 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
-    if scale_grad_by_freq or sparse:
-        raise NotImplementedError("torch.nn.functional.embedding(scale_grad_by_freq=True or sparse=True)")
+    if sparse:
+        raise NotImplementedError("torch.nn.functional.embedding(sparse=True)")
     if padding_idx is None:
         padding_idx = -1
     elif padding_idx > 0:
@@ -186,7 +186,12 @@ def embedding(
         padding_idx += weight.size(0)
     if max_norm is not None:
         _shorten_rows(weight, input, max_norm, norm_type)
-    return _torch.embedding(weight, input, padding_idx)
+    found = _torch.embedding(weight, input, padding_idx)
+    if scale_grad_by_freq and found.requires_grad:
+        _, places, counts = _torch.unique(input, return_inverse=True, return_counts=True)
+        often = counts[places].unsqueeze(-1)
+        found.register_hook(lambda grad: grad / often)
+    return found
 
 
 def _shorten_rows(weight, input, max_norm, norm_type):
@@ -203,14 +208,18 @@ def embedding_bag(
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
     """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
-    if scale_grad_by_freq or sparse:
-        raise NotImplementedError("torch.nn.functional.embedding_bag(scale_grad_by_freq or sparse)")
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
                            f"Float, Double; but got {name} instead (while checking arguments for embedding_bag)")
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if sparse:
+        if mode == "max":
+            raise ValueError("max mode does not support sparse weights")
+        raise NotImplementedError("torch.nn.functional.embedding_bag(sparse=True)")
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
@@ -228,7 +237,7 @@ def embedding_bag(
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
         if padding_idx is None and input.size(1) > 0:
-            found = embedding(input, weight, None, max_norm, norm_type)
+            found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq)
             if per_sample_weights is not None:
                 found = found * per_sample_weights.unsqueeze(-1)
             return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
@@ -252,7 +261,7 @@ def embedding_bag(
         starts, ends = [before[n] for n in starts], [before[n] for n in ends]
         input = input[real]
         per_sample_weights = None if per_sample_weights is None else per_sample_weights[real]
-    found = embedding(input, weight, None, max_norm, norm_type)
+    found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq)
     if per_sample_weights is not None:
         found = found * per_sample_weights.unsqueeze(-1)
     rows = []
@@ -527,6 +536,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
     if input.dtype == _torch.bool or input.is_complex():
         raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input)}\'')
+    if input.numel() == 0:
+        return input
     squares = input.mul(input)
     padding = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     total = sum(pad(squares, padding)[:, i : i + input.size(1)] for i in range(size))

@@ -14,8 +14,8 @@ class Embedding(Module):
         sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
     ):
         super().__init__()
-        if scale_grad_by_freq or sparse:
-            raise NotImplementedError("torch.nn.Embedding(scale_grad_by_freq=True or sparse=True)")
+        if sparse:
+            raise NotImplementedError("torch.nn.Embedding(sparse=True)")
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
@@ -46,7 +46,9 @@ class Embedding(Module):
                 self.weight[self.padding_idx].fill_(0)
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
+        return F.embedding(
+            input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq
+        )
 
     def extra_repr(self):
         text = f"{self.num_embeddings}, {self.embedding_dim}"
@@ -54,7 +56,9 @@ class Embedding(Module):
             text += f", padding_idx={self.padding_idx}"
         if self.max_norm is not None:
             text += f", max_norm={self.max_norm}"
-        return text if self.norm_type == 2 else text + f", norm_type={self.norm_type}"
+        if self.norm_type != 2:
+            text += f", norm_type={self.norm_type}"
+        return text + f", scale_grad_by_freq={self.scale_grad_by_freq}" if self.scale_grad_by_freq is not False else text
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **options):
@@ -71,8 +75,8 @@ class EmbeddingBag(Module):
         sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
     ):
         super().__init__()
-        if scale_grad_by_freq or sparse:
-            raise NotImplementedError("torch.nn.EmbeddingBag(scale_grad_by_freq or sparse)")
+        if sparse:
+            raise NotImplementedError("torch.nn.EmbeddingBag(sparse=True)")
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < num_embeddings:
                 raise AssertionError("padding_idx must be within num_embeddings")
@@ -82,6 +86,7 @@ class EmbeddingBag(Module):
         self.embedding_dim = embedding_dim
         self.max_norm = max_norm
         self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
         self.mode = mode
         self.include_last_offset = include_last_offset
         if _weight is None:
@@ -98,8 +103,8 @@ class EmbeddingBag(Module):
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         return F.embedding_bag(
-            input, self.weight, offsets, self.max_norm, self.norm_type, False, self.mode, False, per_sample_weights,
-            self.include_last_offset, self.padding_idx,
+            input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, False,
+            per_sample_weights, self.include_last_offset, self.padding_idx,
         )
 
     def extra_repr(self):
@@ -108,5 +113,7 @@ class EmbeddingBag(Module):
             text += f", max_norm={self.max_norm}"
         if self.norm_type != 2:
             text += f", norm_type={self.norm_type}"
+        if self.scale_grad_by_freq is not False:
+            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
         text += f", mode={self.mode!r}"
         return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"
