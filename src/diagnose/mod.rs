@@ -1,8 +1,8 @@
 //! From an error, or a mistake that raised nothing, to a card that a learner understands.
 //!
-//! What can go wrong is a [`Rule`](rules::Rule), and a rule is one file in [`rules`]: the error texts or the silent condition
+//! What can go wrong is a [`Rule`], and a rule is one file in [`rules`]: the error texts or the silent condition
 //! that it recognises, the cause it looks for, its sentences in every language and the edit it offers. The rest is what rules
-//! share: the program as a syntax tree ([`code`], [`edit`]) or, where it cannot be parsed, as lines of words ([`line`]); what
+//! share: the program as a syntax tree ([`code`], [`edit`]) or, where it cannot be parsed, as lines of words ([`line`](mod@line)); what
 //! PyTorch says when two devices meet ([`met`]); an error with everything known about it ([`place`]); where to look while a
 //! program runs ([`plan`]) and what was seen there ([`facts`]).
 //!
