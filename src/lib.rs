@@ -24,6 +24,8 @@ pub mod machine;
 
 pub mod trace;
 
+mod functions;
+
 pub mod executor;
 
 pub mod engine;

@@ -269,6 +269,30 @@ fn errors_are_worded_as_recorded() {
     holds_apart("errors_cudnn", "a100x2.json", "");
 }
 
+/// Every differentiable operator records a node of the name that PyTorch's has.
+#[test]
+fn nodes_are_called_as_recorded() {
+    prints_what_is_recorded("nodes");
+}
+
+/// Arguments that fit no signature are refused as PyTorch's parser refuses them.
+#[test]
+fn arguments_are_refused_as_recorded() {
+    prints_what_is_recorded("arguments");
+}
+
+/// A program prints what it printed with PyTorch.
+fn prints_what_is_recorded(name: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    let output = command.args(["run", &format!("{FOLDER}/{name}.py")]).output().expect("the command line starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let recorded = std::fs::read_to_string(format!("{FOLDER}/{name}.txt")).expect("recorded texts");
+    for (ours, theirs) in said.lines().zip(recorded.lines()) {
+        assert_eq!(ours, theirs);
+    }
+    assert!(recorded.lines().count() > 150 && said == recorded, "{said}");
+}
+
 #[test]
 fn training_runs_have_the_recorded_losses() {
     holds("train", "cpu", "");

@@ -299,7 +299,7 @@ fn make(
 #[rustfmt::skip]
 const OF_COMPLEX: &[&str] = &[
     "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
-    "ComplexBackward0", "ConjBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
+    "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
     "DivBackward0", "ExpBackward0", "ExpandBackward0", "FillBackward0", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
     "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1", "IndexPutBackward0", "IndexSelectBackward0",
     "MaskedFillBackward0", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",

@@ -83,50 +83,6 @@ pub fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
     v
 }
 
-/// Every function of one value: those without parameters are taken from their declaration.
-pub fn unary() -> Vec<UnaryOp> {
-    let mut all = UnaryOp::plain();
-    all.extend([
-        UnaryOp::Softplus { beta: 1.0, threshold: 20.0 },
-        UnaryOp::Elu { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
-        UnaryOp::LeakyRelu { slope: 0.1 },
-        UnaryOp::Threshold { threshold: 1.0, value: 2.0 },
-        UnaryOp::Clamp { min: None, max: Some(Scalar::Int(3)) },
-        UnaryOp::NanToNum { nan: 0.0, posinf: 1.0, neginf: -1.0 },
-    ]);
-    all
-}
-
-pub fn binary() -> Vec<BinaryOp> {
-    let mut all = BinaryOp::plain();
-    all.extend([
-        BinaryOp::Axpy { alpha: Scalar::Int(2) },
-        BinaryOp::SmoothL1 { beta: 1.0 },
-        BinaryOp::Huber { delta: 1.0 },
-        BinaryOp::ThresholdBackward { threshold: 0.0 },
-        BinaryOp::SoftplusBackward { beta: 1.0, threshold: 20.0 },
-        BinaryOp::EluBackward { alpha: 1.0, scale: 1.0, input_scale: 1.0 },
-        BinaryOp::LeakyReluBackward { slope: 0.1 },
-        BinaryOp::ClampBackward { min: None, max: None },
-    ]);
-    all
-}
-
-pub fn ternary() -> Vec<TernaryOp> {
-    let mut all = TernaryOp::plain();
-    all.extend([
-        TernaryOp::Addcmul { value: Scalar::Int(1) },
-        TernaryOp::Addcdiv { value: Scalar::Int(1) },
-        TernaryOp::MseBackward { factor: 1.0 },
-        TernaryOp::L1Backward { factor: 1.0 },
-        TernaryOp::SmoothL1Backward { beta: 1.0, factor: 1.0 },
-        TernaryOp::HuberBackward { delta: 1.0, factor: 1.0 },
-        TernaryOp::BinaryCrossEntropyBackward { factor: 1.0 },
-        TernaryOp::BinaryCrossEntropyWithLogitsBackward { factor: 1.0 },
-    ]);
-    all
-}
-
 pub fn reduce() -> Vec<ReduceOp> {
     let mut all = ReduceOp::plain();
     all.extend([
@@ -153,17 +109,17 @@ fn elementwise(r: &dyn Harness) {
             r.run(Kernel::Copy { src: view(&x, &shape), out: view(&out, &shape) });
             r.run(Kernel::Copy { src: strided(&x, &shape), out: strided(&out, &shape) });
         }
-        for op in unary() {
+        for &op in UnaryOp::EVERY {
             r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&y, &shape) });
             r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&x, &shape) });
         }
-        for op in binary() {
+        for &op in BinaryOp::EVERY {
             let (a, b) = (Operand::View(strided(&x, &shape)), Operand::View(view(&y, &shape)));
             r.run(Kernel::Binary { op, a: a.clone(), b, compute: d, out: view(&z, &shape) });
             r.run(Kernel::Binary { op, a: a.clone(), b: one.clone(), compute: d, out: view(&x, &shape) });
             r.run(Kernel::Binary { op, a: one.clone(), b: a.clone(), compute: d, out: view(&z, &shape) });
         }
-        for op in ternary() {
+        for &op in TernaryOp::EVERY {
             let v = Operand::View(view(&x, &shape));
             r.run(Kernel::Ternary {
                 op,

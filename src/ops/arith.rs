@@ -10,7 +10,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{Category, DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
-use crate::ops::{self, Arg, device, dtypes};
+use crate::ops::{self, Arg, device, dtypes, rows};
 use crate::tensor::Tensor;
 
 fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
@@ -63,7 +63,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     }
     dtypes::subtraction(a, b)?;
     check_alpha(alpha, elementwise::result_type(&[a, b])?)?;
-    elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, "SubBackward0")
+    elementwise::binary_named(BinaryOp::Axpy { alpha: negated(alpha) }, a, b, rows::SUB.node)
 }
 
 /// `a.sub_(b, alpha=alpha)`.
@@ -78,7 +78,13 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
 
 /// `torch.rsub(a, b, alpha=alpha)`: `b - alpha * a`.
 pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
-    sub(b, a, alpha)
+    let node = if b.tensor().is_some() { rows::RSUB.node } else { "RsubBackward1" };
+    let op = if is_one(alpha) { BinaryOp::Sub } else { BinaryOp::Axpy { alpha: negated(alpha) } };
+    if !is_one(alpha) {
+        dtypes::subtraction(b, a)?;
+        check_alpha(alpha, elementwise::result_type(&[b, a])?)?;
+    }
+    elementwise::binary_named(op, b, a, node)
 }
 
 /// `torch.div(a, b, rounding_mode=mode)`.

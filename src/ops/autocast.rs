@@ -1,8 +1,8 @@
 //! Automatic mixed precision: which operators convert their tensors to a lower precision, to float32, or to the widest
 //! among them.
 //!
-//! Source of the lists: aten/src/ATen/autocast_mode.h and autocast_mode.cpp in PyTorch 2.15. An operator in no list runs in
-//! the dtypes that it is given.
+//! Source of the policies, which are in the operators' rows: aten/src/ATen/autocast_mode.h and autocast_mode.cpp in PyTorch
+//! 2.15. An operator without one runs in the dtypes that it is given.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,12 +10,13 @@ use std::collections::HashMap;
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
+use crate::ops::rows::Operator;
 use crate::ops::transfer;
 use crate::tensor::{Tensor, WeakTensor};
 
 /// What an operator does with floating-point tensors under autocast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Policy {
+pub enum Policy {
     /// To the chosen lower precision.
     Lower,
     /// To float32.
@@ -86,109 +87,11 @@ pub fn reset() {
     clear_cache();
 }
 
-fn policy(name: &str, on_cpu: bool) -> Option<Policy> {
-    // `_lower` is how an operator that is written in Python asks for it, and `_full` how such losses ask for that.
-    const LOWER: &[&str] = &[
-        "_lower",
-        "_lstm",
-        "addbmm",
-        "addmm",
-        "baddbmm",
-        "bmm",
-        "conv1d",
-        "conv2d",
-        "conv_transpose1d",
-        "conv_transpose2d",
-        "einsum",
-        "linear",
-        "matmul",
-        "mm",
-        "prelu",
-    ];
-    const LOWER_ON_ACCELERATORS: &[&str] = &["_rnn", "_rnn_cell", "addmv", "addr", "mv"];
-    const FULL: &[&str] = &[
-        "_full",
-        "binary_cross_entropy_with_logits",
-        "cdist",
-        "cross_entropy",
-        "huber_loss",
-        "kl_div",
-        "l1_loss",
-        "mse_loss",
-        "nll_loss",
-        "prod",
-        "smooth_l1_loss",
-    ];
-    const FULL_ON_CPU: &[&str] = &[
-        "_linalg_eigh",
-        "_linalg_qr",
-        "_linalg_slogdet",
-        "_linalg_svd",
-        "binary_cross_entropy",
-        "linalg_cholesky",
-        "linalg_eigvalsh",
-        "linalg_inv",
-        "linalg_solve",
-        "linalg_svdvals",
-        "trace",
-    ];
-    const FULL_ON_ACCELERATORS: &[&str] = &[
-        "_upsample",
-        "acos",
-        "arccos",
-        "arcsin",
-        "asin",
-        "cosh",
-        "cosine_similarity",
-        "cumprod",
-        "cumsum",
-        "dist",
-        "erfinv",
-        "exp",
-        "expm1",
-        "group_norm",
-        "layer_norm",
-        "linalg_vector_norm",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "log_softmax",
-        "logsumexp",
-        "norm",
-        "pow",
-        "reciprocal",
-        "rsqrt",
-        "sinh",
-        "softmax",
-        "softplus",
-        "sum",
-        "tan",
-    ];
-    const WIDEST_ON_CPU: &[&str] = &["cat", "concat", "concatenate", "index_copy", "index_copy_", "stack"];
-    const WIDEST_ON_ACCELERATORS: &[&str] =
-        &["addcdiv", "addcmul", "arctan2", "atan2", "cross", "dot", "index_put", "scatter_add", "tensordot", "vdot"];
-    let here = |both: &[&str], cpu: &[&str], accelerator: &[&str]| {
-        both.contains(&name) || if on_cpu { cpu.contains(&name) } else { accelerator.contains(&name) }
-    };
-    if here(LOWER, &[], LOWER_ON_ACCELERATORS) {
-        Some(Policy::Lower)
-    } else if here(FULL, FULL_ON_CPU, FULL_ON_ACCELERATORS) {
-        Some(Policy::Full)
-    } else if here(&[], WIDEST_ON_CPU, WIDEST_ON_ACCELERATORS) {
-        Some(Policy::Widest)
-    } else if !on_cpu && name == "binary_cross_entropy" {
-        Some(Policy::Unsafe)
-    } else {
-        None
-    }
-}
-
-/// The dtype that the tensors of operator `name` are converted to, if they are, and on which type of device.
+/// The dtype that the tensors of an operator are converted to, if they are, and on which type of device.
 ///
 /// # Errors
 /// Operators that are unsafe under autocast, in PyTorch's words.
-pub fn target(name: &str, tensors: &[&Tensor]) -> Result<Option<(DeviceType, DType)>> {
+pub fn target(operator: &Operator, tensors: &[&Tensor]) -> Result<Option<(DeviceType, DType)>> {
     // An accelerator's setting goes before the CPU's.
     let on = |d: Device| setting(d.kind).enabled;
     let chosen = tensors.iter().map(|t| t.device()).filter(|d| on(*d));
@@ -199,7 +102,7 @@ pub fn target(name: &str, tensors: &[&Tensor]) -> Result<Option<(DeviceType, DTy
         }
     }
     let Some(kind) = kind else { return Ok(None) };
-    Ok(match policy(name, kind == DeviceType::CPU) {
+    Ok(match if kind == DeviceType::CPU { operator.autocast.cpu } else { operator.autocast.accelerators } {
         None => None,
         Some(Policy::Lower) => Some((kind, setting(kind).dtype)),
         Some(Policy::Full) => Some((kind, DType::F32)),

@@ -10,7 +10,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{self, Layout};
 use crate::tensor::Tensor;
 
@@ -189,6 +189,15 @@ pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
 /// `torch.conj_physical(t)`, and `t.conj()`, which in PyTorch is a view that negates when it's read; here it is a copy.
 /// A real tensor is its own.
 pub fn conj(t: &Tensor) -> Result<Tensor> {
+    conj_named(t, rows::CONJ.node)
+}
+
+/// `torch.conj_physical(t)`.
+pub fn conj_physical(t: &Tensor) -> Result<Tensor> {
+    conj_named(t, rows::CONJ_PHYSICAL.node)
+}
+
+fn conj_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return Ok(t.clone());
     }
@@ -198,13 +207,16 @@ pub fn conj(t: &Tensor) -> Result<Tensor> {
         ops::transfer::copy_data(&imag(&out)?, &ops::unary(UnaryOp::Neg, &imag(t)?)?)?;
     }
     if autograd::needs_grad([t]) {
-        autograd::record("ConjBackward0", &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conj(ctx.grad())?)]))?;
+        autograd::record(node, &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conj(ctx.grad())?)]))?;
     }
     Ok(out)
 }
 
-/// `torch.sgn(t)` of a complex tensor: the number of size 1 in its direction, 0 of 0.
+/// `torch.sgn(t)`: of a real tensor its sign; of a complex one the number of size 1 in its direction, 0 of 0.
 pub fn sgn(t: &Tensor) -> Result<Tensor> {
+    if !t.dtype().is_complex() {
+        return ops::elementwise::unary_named(UnaryOp::Sign, t, rows::SGN.node);
+    }
     let (re, im) = (real(t)?, imag(t)?);
     // Where the size is 0 the quotient has no derivative: it is of what has one.
     let size = ops::unary(UnaryOp::Abs, &t.detach())?;

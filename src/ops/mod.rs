@@ -21,10 +21,11 @@ pub mod optim;
 pub mod print;
 pub mod random;
 pub mod reduce;
+pub mod rows;
 pub mod shape;
+pub mod signature;
 pub mod sort;
 pub mod special;
-pub mod table;
 pub mod transfer;
 pub mod view;
 

@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    Arg, Held, Rule, binary_rule, check_cast, check_in_place_device, check_in_place_shape, empty_result, joint_device,
-    joint_shape, result_type, ternary, to_float, unary, where_,
+    Arg, Held, check_cast, check_in_place_device, check_in_place_shape, empty_result, joint_device, joint_shape,
+    result_type, ternary, to_float, unary, where_,
 };
 use crate::autograd::{self, Save};
 use crate::device::Device;
@@ -12,6 +12,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, TernaryOp, UnaryOp};
+use crate::ops::rows::{self, Gives};
 use crate::ops::{self, dtypes};
 use crate::shape::Dims;
 use crate::tensor::{Pin, Tensor};
@@ -29,12 +30,12 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg, device: Device) -> Result<Binar
         dtypes::subtraction(a, b)?;
     }
     let common = result_type(&[a, b])?;
-    dtypes::binary(*op, common, device)?;
-    Ok(match binary_rule(op) {
-        Rule::Same => BinaryTypes { compute: common, out: common },
-        Rule::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
-        Rule::Bool => BinaryTypes { compute: common, out: DType::Bool },
-        Rule::Integer => {
+    dtypes::taken(op.row(), common, device)?;
+    Ok(match op.row().gives {
+        Gives::Same => BinaryTypes { compute: common, out: common },
+        Gives::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
+        Gives::Bool => BinaryTypes { compute: common, out: DType::Bool },
+        Gives::Integer => {
             dtypes::bitwise(*op, common, device)?;
             BinaryTypes { compute: common, out: common }
         }
@@ -74,7 +75,7 @@ pub fn binary(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
 /// As [`binary`], with another name for the node.
 pub(crate) fn binary_named(op: BinaryOp, a: &Arg, b: &Arg, name: &'static str) -> Result<Tensor> {
     let out = binary_data(op, a, b)?;
-    let differentiable = out.dtype().is_inexact() && !matches!(binary_rule(&op), Rule::Bool | Rule::Integer);
+    let differentiable = out.dtype().is_inexact() && !matches!(op.row().gives, Gives::Bool | Gives::Integer);
     if differentiable && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
         record_binary(op, a, b, &out, name)?;
     }
@@ -174,38 +175,15 @@ impl Side {
 }
 
 fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
-    use BinaryOp::*;
-    let number_b = b.tensor().is_none();
-    match op {
-        Add | Axpy { .. } => "AddBackward0",
-        Sub if a.tensor().is_none() => "RsubBackward1",
-        Sub => "SubBackward0",
-        Mul => "MulBackward0",
-        Div if a.tensor().is_none() => "MulBackward0",
-        Div => "DivBackward0",
-        FloorDiv => "NotImplemented",
-        TruncDiv => "DivBackward1",
-        Remainder => "RemainderBackward0",
-        Fmod => "FmodBackward0",
-        Pow if number_b => "PowBackward0",
-        Pow if a.tensor().is_none() => "PowBackward2",
-        Pow => "PowBackward1",
-        Maximum => "MaximumBackward0",
-        Minimum => "MinimumBackward0",
-        Fmax => "FmaxBackward0",
-        Fmin => "FminBackward0",
-        Atan2 => "Atan2Backward0",
-        Hypot => "HypotBackward0",
-        SquaredDifference => "MseLossBackward0",
-        AbsDifference => "AbsBackward0",
-        SmoothL1 { .. } => "SmoothL1LossBackward0",
-        Huber { .. } => "HuberLossBackward0",
-        BinaryCrossEntropy => "BinaryCrossEntropyBackward0",
-        BinaryCrossEntropyWithLogits => "BinaryCrossEntropyWithLogitsBackward0",
-        SigmoidBackward => "SigmoidBackwardBackward0",
-        TanhBackward => "TanhBackwardBackward0",
-        ThresholdBackward { .. } => "ThresholdBackwardBackward0",
-        _ => "BackwardBackward0",
+    // Where one side is a number PyTorch runs another operator.
+    match (op, a.tensor(), b.tensor()) {
+        (BinaryOp::Sub, None, _) => "RsubBackward1",
+        (BinaryOp::Div, None, _) => rows::MUL.node,
+        (BinaryOp::Remainder, Some(_), None) => "RemainderBackward0",
+        (BinaryOp::Fmod, Some(_), None) => "FmodBackward0",
+        (BinaryOp::Pow, None, _) => "PowBackward2",
+        (BinaryOp::Pow, Some(_), Some(_)) => "PowBackward1",
+        _ => op.row().node,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::device::Device;
 use crate::dtype::{Category, DType, ResultType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, Operand, UnaryOp};
+use crate::executor::Operand;
 use crate::ops;
 use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
@@ -81,60 +81,6 @@ pub fn result_type(args: &[&Arg]) -> Result<DType> {
     }
     r.check()?;
     Ok(r.finish())
-}
-
-/// What an operator makes of the promoted dtype.
-#[derive(Clone, Copy, PartialEq)]
-enum Rule {
-    Same,
-    /// Integers become the default float dtype.
-    Float,
-    /// Computed as promoted, stored as bool.
-    Bool,
-    /// Bitwise: floats are refused.
-    Integer,
-}
-
-fn binary_rule(op: &BinaryOp) -> Rule {
-    use BinaryOp::*;
-    match op {
-        Div | Atan2 | BinaryCrossEntropy | BinaryCrossEntropyWithLogits => Rule::Float,
-        Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr | LogicalXor => Rule::Bool,
-        BitAnd | BitOr | BitXor | Shl | Shr => Rule::Integer,
-        _ => Rule::Same,
-    }
-}
-
-fn unary_rule(op: &UnaryOp) -> Rule {
-    use UnaryOp::*;
-    match op {
-        IsNan | IsInf | IsFinite | LogicalNot => Rule::Bool,
-        BitwiseNot => Rule::Integer,
-        Neg
-        | Abs
-        | Sign
-        | Square
-        | Relu
-        | Clamp { .. }
-        | Floor
-        | Ceil
-        | Round
-        | Trunc
-        | Frac
-        | Threshold { .. }
-        | NanToNum { .. }
-        | LeakyRelu { .. }
-        | Elu { .. }
-        | Hardswish
-        | Gelu
-        | GeluTanh
-        | Silu
-        | Mish
-        | Softplus { .. }
-        | LogSigmoid
-        | Hardsigmoid => Rule::Same,
-        _ => Rule::Float,
-    }
 }
 
 fn to_float(dtype: DType) -> DType {

@@ -58,7 +58,7 @@ pub fn where_(condition: &Tensor, a: &Arg, b: &Arg) -> Result<Tensor> {
     if out.dtype().is_inexact() && autograd::needs_grad([a, b].into_iter().filter_map(Arg::tensor)) {
         let (sa, sb) = (Side::of(a), Side::of(b));
         autograd::record(
-            "WhereBackward0",
+            TernaryOp::Where.row().node,
             &[a.tensor(), b.tensor()],
             &[Save::Input(condition)],
             &[&out],

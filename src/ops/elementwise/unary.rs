@@ -2,12 +2,13 @@
 
 use smallvec::smallvec;
 
-use super::{Rule, binary, check_cast, to_float, unary_rule, where_};
+use super::{binary, check_cast, to_float, where_};
 use crate::autograd::{self, Context, Save};
 use crate::dtype::{DType, ResultType};
 use crate::engine;
 use crate::error::Result;
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
+use crate::ops::rows::{Gives, Saves};
 use crate::ops::{self, dtypes};
 use crate::tensor::{Pin, Tensor};
 
@@ -22,15 +23,15 @@ fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 fn unary_types(op: UnaryOp, x: &Tensor) -> Result<(DType, DType)> {
     let dtype = x.dtype();
     if dtype.is_complex() {
-        dtypes::complex_unary(op, dtype, x.device())?;
+        dtypes::taken(op.row(), dtype, x.device())?;
         if op == UnaryOp::Abs {
             return Ok((dtype, dtype.part()));
         }
     }
-    Ok(match unary_rule(&op) {
-        Rule::Float => (to_float(dtype), to_float(dtype)),
-        Rule::Bool => (dtype, DType::Bool),
-        Rule::Integer if dtype.is_inexact() => {
+    Ok(match op.row().gives {
+        Gives::Float => (to_float(dtype), to_float(dtype)),
+        Gives::Bool => (dtype, DType::Bool),
+        Gives::Integer if dtype.is_inexact() => {
             return Err(dtypes::refused(&format!("{}_cpu", op.name()), dtype, x.device()));
         }
         // `pow(x, 2)`, whose 2 is an integer.
@@ -61,15 +62,14 @@ fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result
 
 /// `op(x)`, recorded.
 pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
-    unary_named(op, x, UnaryGrad::of(op).name)
+    unary_named(op, x, op.row().node)
 }
 
 /// As [`unary`], with another name for the node.
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
     if out.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let g = UnaryGrad::of(op);
-        let save = match g.saves {
+        let save = match op.row().saves {
             Saves::Nothing => vec![],
             Saves::Input => vec![Save::Input(x)],
             Saves::Output => vec![Save::Output(&out, 0)],
@@ -85,95 +85,21 @@ pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     autograd::check_no_overlap(x)?;
     let (compute, dtype) = unary_types(op, x)?;
     check_cast(dtype, x.dtype())?;
-    let g = UnaryGrad::of(op);
+    let row = op.row();
     let record = autograd::needs_grad([x]);
     // A function whose gradient needs its input keeps a copy, since the input is about to be overwritten.
-    let before = if record && g.saves == Saves::Input { Some(crate::ops::create::copy_of(x)?) } else { None };
+    let before = if record && row.saves == Saves::Input { Some(crate::ops::create::copy_of(x)?) } else { None };
     launch_unary(op, x, compute, x)?;
     x.bump_version();
     if record {
-        let save = match (g.saves, &before) {
+        let save = match (row.saves, &before) {
             (Saves::Input, Some(t)) => vec![Save::Input(t)],
             (Saves::Output, _) => vec![Save::Output(x, 0)],
             _ => vec![],
         };
-        autograd::record_in_place(g.name, x, &[], &save, move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
+        autograd::record_in_place(row.node, x, &[], &save, move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(())
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Saves {
-    Nothing,
-    Input,
-    Output,
-}
-
-struct UnaryGrad {
-    name: &'static str,
-    saves: Saves,
-}
-
-impl UnaryGrad {
-    fn of(op: UnaryOp) -> UnaryGrad {
-        use Saves::*;
-        use UnaryOp as U;
-        let (name, saves) = match op {
-            U::Neg => ("NegBackward0", Nothing),
-            U::Abs => ("AbsBackward0", Input),
-            U::Sign => ("SignBackward0", Nothing),
-            U::Exp => ("ExpBackward0", Output),
-            U::Exp2 => ("Exp2Backward0", Output),
-            U::Expm1 => ("Expm1Backward0", Output),
-            U::Log => ("LogBackward0", Input),
-            U::Log2 => ("Log2Backward0", Input),
-            U::Log10 => ("Log10Backward0", Input),
-            U::Log1p => ("Log1PBackward0", Input),
-            U::Sqrt => ("SqrtBackward0", Output),
-            U::Rsqrt => ("RsqrtBackward0", Output),
-            U::Reciprocal => ("ReciprocalBackward0", Output),
-            U::Square => ("PowBackward0", Input),
-            U::Sin => ("SinBackward0", Input),
-            U::Cos => ("CosBackward0", Input),
-            U::Tan => ("TanBackward0", Output),
-            U::Asin => ("AsinBackward0", Input),
-            U::Acos => ("AcosBackward0", Input),
-            U::Atan => ("AtanBackward0", Input),
-            U::Sinh => ("SinhBackward0", Input),
-            U::Cosh => ("CoshBackward0", Input),
-            U::Tanh => ("TanhBackward0", Output),
-            U::Asinh => ("AsinhBackward0", Input),
-            U::Acosh => ("AcoshBackward0", Input),
-            U::Atanh => ("AtanhBackward0", Input),
-            U::Erf => ("ErfBackward0", Input),
-            U::Erfc => ("ErfcBackward0", Input),
-            U::Erfinv => ("ErfinvBackward0", Output),
-            U::Lgamma => ("LgammaBackward0", Input),
-            U::Digamma => ("DigammaBackward0", Input),
-            U::Sigmoid => ("SigmoidBackward0", Output),
-            U::LogSigmoid => ("LogSigmoidBackward0", Input),
-            U::Relu => ("ReluBackward0", Output),
-            U::Gelu | U::GeluTanh => ("GeluBackward0", Input),
-            U::Silu => ("SiluBackward0", Input),
-            U::Mish => ("MishBackward0", Input),
-            U::Hardswish => ("HardswishBackward0", Input),
-            U::Hardsigmoid => ("HardsigmoidBackward0", Input),
-            U::Softsign => ("DivBackward0", Input),
-            U::Softplus { .. } => ("SoftplusBackward0", Input),
-            U::Elu { .. } => ("EluBackward0", Input),
-            U::LeakyRelu { .. } => ("LeakyReluBackward0", Input),
-            U::Threshold { .. } => ("ThresholdBackward0", Input),
-            U::Clamp { .. } => ("ClampBackward1", Input),
-            U::Floor => ("FloorBackward0", Nothing),
-            U::Ceil => ("CeilBackward0", Nothing),
-            U::Round => ("RoundBackward0", Nothing),
-            U::Trunc => ("TruncBackward0", Nothing),
-            U::Frac => ("FracBackward0", Nothing),
-            U::NanToNum { .. } => ("NanToNumBackward0", Input),
-            U::IsNan | U::IsInf | U::IsFinite | U::LogicalNot | U::BitwiseNot => ("NotDifferentiable", Nothing),
-        };
-        UnaryGrad { name, saves }
-    }
 }
 
 fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
@@ -181,7 +107,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     use UnaryOp as U;
     let g = ctx.grad();
     let zero = || ops::zeros_like(g);
-    // `v` is the saved input or output, as `UnaryGrad` says.
+    // `v` is the saved input or output, as the row says.
     // Of a complex number it is the conjugate that the gradient is multiplied by.
     let turned = match ctx.saved.first() {
         Some(t) if t.dtype().is_complex() && op != U::Abs => Some(ops::complex::conj(t)?),

@@ -3,9 +3,9 @@
 use rustpython_vm::PyResult;
 
 use super::args::Call;
+use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, FM, Row};
 use super::views::tuple;
 use crate::error::Result;
 use crate::ops::{self, linalg, matmul, reduce, view};

@@ -14,6 +14,8 @@ use super::tensor::PyTensor;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::ops::Arg;
+use crate::ops::rows::Operator;
+use crate::ops::signature::Param;
 use crate::tensor::Tensor;
 
 /// Sizes, dims and the like.
@@ -23,34 +25,77 @@ pub type Ints = SmallVec<[i64; 6]>;
 pub struct Call<'a> {
     /// The function's name, for error texts.
     pub name: &'static str,
+    /// The operator that it is, if it is one.
+    pub operator: Option<&'static Operator>,
     /// Positional arguments, then the values of the keyword arguments.
-    args: Vec<PyObjectRef>,
-    positional: usize,
-    keywords: Option<&'a [PyObjectRef]>,
+    pub(super) args: Vec<PyObjectRef>,
+    pub(super) positional: usize,
+    pub(super) keywords: Option<&'a [PyObjectRef]>,
     /// 1 for a method: PyTorch does not count the tensor that it is called on.
+    pub(super) hidden: usize,
+    pub vm: &'a VirtualMachine,
+}
+
+/// A call bound to parameters.
+pub struct Bound<'a> {
+    pub name: &'static str,
+    names: Names,
+    pub(super) values: Values,
+    positional: usize,
     hidden: usize,
     pub vm: &'a VirtualMachine,
 }
 
-/// A call bound to `N` parameters.
-pub struct Bound<'a, const N: usize> {
-    pub name: &'static str,
-    names: &'static [&'static str; N],
-    values: [Option<PyObjectRef>; N],
-    positional: usize,
-    hidden: usize,
-    pub vm: &'a VirtualMachine,
+/// A call's arguments, in the order of the parameters.
+pub type Values = SmallVec<[Option<PyObjectRef>; 8]>;
+
+/// What the parameters are called.
+#[derive(Clone, Copy)]
+pub enum Names {
+    /// By the binding itself. A name that starts with `*` can only be given by keyword.
+    Listed(&'static [&'static str]),
+    /// By the signature that the call fits.
+    Signature(&'static Operator, &'static [Param]),
+}
+
+/// A parameter, by its place or by its name.
+pub trait Key: Copy {
+    fn place(self, names: Names) -> Option<usize>;
+}
+
+impl Key for usize {
+    fn place(self, _: Names) -> Option<usize> {
+        Some(self)
+    }
+}
+
+impl Key for &str {
+    fn place(self, names: Names) -> Option<usize> {
+        match names {
+            Names::Listed(names) => names.iter().position(|n| n.trim_start_matches('*') == self),
+            Names::Signature(operator, params) => {
+                let place = params.iter().position(|p| p.name == self);
+                debug_assert!(
+                    place.is_some() || operator.knows(self),
+                    "no signature of {} has a {self}",
+                    operator.name
+                );
+                place
+            }
+        }
+    }
 }
 
 impl<'a> Call<'a> {
     pub fn new(
         name: &'static str,
+        operator: Option<&'static Operator>,
         args: Vec<PyObjectRef>,
         positional: usize,
         keywords: Option<&'a [PyObjectRef]>,
         vm: &'a VirtualMachine,
     ) -> Call<'a> {
-        Call { name, args, positional, keywords, hidden: 0, vm }
+        Call { name, operator, args, positional, keywords, hidden: 0, vm }
     }
 
     /// A call of a method: its first argument is the object that it is called on.
@@ -101,10 +146,18 @@ impl<'a> Call<'a> {
 
     /// The tensor that a method is called on.
     pub fn self_tensor(&self) -> PyResult<Tensor> {
-        match self.args.first().and_then(|o| o.downcast_ref::<PyTensor>()) {
-            Some(t) => Ok(t.tensor.clone()),
-            None => Err(self.vm.new_type_error(format!("unbound method TensorBase.{}() needs an argument", self.name))),
-        }
+        let text = match self.args.first() {
+            Some(object) => match object.downcast_ref::<PyTensor>() {
+                Some(t) => return Ok(t.tensor.clone()),
+                None => format!(
+                    "descriptor '{}' for 'torch._C.TensorBase' objects doesn't apply to a '{}' object",
+                    self.name,
+                    object.class().name()
+                ),
+            },
+            None => format!("unbound method TensorBase.{}() needs an argument", self.name),
+        };
+        Err(self.vm.new_type_error(text))
     }
 
     pub fn self_object(&self) -> PyResult<PyObjectRef> {
@@ -114,9 +167,9 @@ impl<'a> Call<'a> {
 
     /// Binds to parameter names. A name that starts with `*` can only be given by keyword; the first `required` must be
     /// given.
-    pub fn bind<const N: usize>(self, names: &'static [&'static str; N], required: usize) -> PyResult<Bound<'a, N>> {
-        let Call { name, args, positional, keywords, hidden, vm } = self;
-        let mut values: [Option<PyObjectRef>; N] = std::array::from_fn(|_| None);
+    pub fn bind<const N: usize>(self, names: &'static [&'static str; N], required: usize) -> PyResult<Bound<'a>> {
+        let Call { name, args, positional, keywords, hidden, vm, .. } = self;
+        let mut values: Values = SmallVec::from_elem(None, N);
         let open = names.iter().position(|n| n.starts_with('*')).unwrap_or(N);
         let mut args = args.into_iter();
         if positional > open {
@@ -147,7 +200,7 @@ impl<'a> Call<'a> {
                 missing.join(", ")
             )));
         }
-        Ok(Bound { name, names, values, positional, hidden, vm })
+        Ok(Bound { name, names: Names::Listed(names), values, positional, hidden, vm })
     }
 
     /// Binds a call whose first parameter may be spelled out: `zeros(2, 3)` is `zeros((2, 3))`, `x.view(-1, 2)` is
@@ -157,7 +210,7 @@ impl<'a> Call<'a> {
         skip: usize,
         names: &'static [&'static str; N],
         required: usize,
-    ) -> PyResult<Bound<'a, N>> {
+    ) -> PyResult<Bound<'a>> {
         let given = self.positional.saturating_sub(skip);
         let first = self.args.get(skip).filter(|_| given > 0);
         let spread = first.is_some_and(|o| is_int(o));
@@ -189,21 +242,45 @@ fn too_many(name: &str, open: usize, required: usize, given: usize, vm: &Virtual
     vm.new_type_error(format!("{name}() takes {takes} positional argument{plural} but {given} {were} given"))
 }
 
-impl<const N: usize> Bound<'_, N> {
-    pub fn get(&self, i: usize) -> Option<&PyObjectRef> {
-        self.values[i].as_ref()
+impl<'a> Bound<'a> {
+    /// Of a call that fits a signature.
+    pub(super) fn fitting(
+        call: &Call<'a>,
+        operator: &'static Operator,
+        params: &'static [Param],
+        values: Values,
+    ) -> Bound<'a> {
+        let names = Names::Signature(operator, params);
+        let Call { name, positional, hidden, vm, .. } = *call;
+        Bound { name, names, values, positional, hidden, vm }
+    }
+
+    fn value(&self, key: impl Key) -> Option<&PyObjectRef> {
+        key.place(self.names).and_then(|i| self.values.get(i)?.as_ref())
+    }
+
+    /// What a parameter is called.
+    fn parameter(&self, i: usize) -> &'static str {
+        match self.names {
+            Names::Listed(names) => names[i].trim_start_matches('*'),
+            Names::Signature(_, params) => params[i].name,
+        }
+    }
+
+    pub fn get(&self, key: impl Key) -> Option<&PyObjectRef> {
+        self.value(key)
     }
 
     /// The argument, unless missing or None.
-    pub fn some(&self, i: usize) -> Option<&PyObjectRef> {
-        self.values[i].as_ref().filter(|o| !self.vm.is_none(o))
+    pub fn some(&self, key: impl Key) -> Option<&PyObjectRef> {
+        self.value(key).filter(|o| !self.vm.is_none(o))
     }
 
     /// `add(): argument 'other' (position 2) must be Tensor, not str`.
-    pub fn wrong(&self, i: usize, wanted: &str) -> PyBaseExceptionRef {
-        let name = self.names[i].trim_start_matches('*');
-        let position = self.position(i);
-        let got = self.values[i].as_ref().map_or("NoneType".into(), |o| type_name(o));
+    pub fn wrong(&self, key: impl Key, wanted: &str) -> PyBaseExceptionRef {
+        let i = key.place(self.names).unwrap_or_default();
+        let (name, position) = (self.parameter(i), self.position(i));
+        let got = self.value(key).map_or("NoneType".into(), |o| type_name(o));
         self.vm.new_type_error(format!("{}(): argument '{name}'{position} must be {wanted}, not {got}", self.name))
     }
 
@@ -211,105 +288,106 @@ impl<const N: usize> Bound<'_, N> {
         if i < self.positional { format!(" (position {})", i + 1 - self.hidden) } else { String::new() }
     }
 
-    fn required(&self, i: usize) -> PyResult<&PyObjectRef> {
-        self.values[i].as_ref().ok_or_else(|| {
-            let name = self.names[i].trim_start_matches('*');
+    fn required(&self, key: impl Key) -> PyResult<&PyObjectRef> {
+        self.value(key).ok_or_else(|| {
+            let name = self.parameter(key.place(self.names).unwrap_or_default());
             self.vm.new_type_error(format!("{}() missing 1 required positional arguments: \"{name}\"", self.name))
         })
     }
 
-    pub fn tensor(&self, i: usize) -> PyResult<Tensor> {
-        match self.required(i)?.downcast_ref::<PyTensor>() {
+    pub fn tensor(&self, key: impl Key) -> PyResult<Tensor> {
+        match self.required(key)?.downcast_ref::<PyTensor>() {
             Some(t) => Ok(t.tensor.clone()),
-            None => Err(self.wrong(i, "Tensor")),
+            None => Err(self.wrong(key, "Tensor")),
         }
     }
 
-    pub fn tensor_or_none(&self, i: usize) -> PyResult<Option<Tensor>> {
-        match self.some(i) {
+    pub fn tensor_or_none(&self, key: impl Key) -> PyResult<Option<Tensor>> {
+        match self.some(key) {
             None => Ok(None),
-            Some(_) => self.tensor(i).map(Some),
+            Some(_) => self.tensor(key).map(Some),
         }
     }
 
     /// A tensor or a Python number.
-    pub fn operand(&self, i: usize) -> PyResult<Arg> {
-        let object = self.required(i)?;
-        operand(object, self.vm)?.ok_or_else(|| self.wrong(i, "Tensor"))
+    pub fn operand(&self, key: impl Key) -> PyResult<Arg> {
+        let object = self.required(key)?;
+        operand(object, self.vm)?.ok_or_else(|| self.wrong(key, "Tensor"))
     }
 
-    pub fn operand_or_none(&self, i: usize) -> PyResult<Option<Arg>> {
-        match self.some(i) {
+    pub fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
+        match self.some(key) {
             None => Ok(None),
-            Some(_) => self.operand(i).map(Some),
+            Some(_) => self.operand(key).map(Some),
         }
     }
 
     /// A real number.
-    pub fn scalar(&self, i: usize) -> PyResult<Scalar> {
-        let value = self.number(i)?;
-        if matches!(value, Scalar::Complex(..)) { Err(self.wrong(i, "Number")) } else { Ok(value) }
+    pub fn scalar(&self, key: impl Key) -> PyResult<Scalar> {
+        let value = self.number(key)?;
+        if matches!(value, Scalar::Complex(..)) { Err(self.wrong(key, "Number")) } else { Ok(value) }
     }
 
     /// A real or complex number.
-    pub fn number(&self, i: usize) -> PyResult<Scalar> {
-        let object = self.required(i)?;
+    pub fn number(&self, key: impl Key) -> PyResult<Scalar> {
+        let object = self.required(key)?;
         if let Some(value) = complex(object) {
             return Ok(value);
         }
-        scalar(object, self.vm)?.ok_or_else(|| self.wrong(i, "Number"))
+        scalar(object, self.vm)?.ok_or_else(|| self.wrong(key, "Number"))
     }
 
-    pub fn scalar_or(&self, i: usize, default: impl Into<Scalar>) -> PyResult<Scalar> {
-        if self.some(i).is_none() { Ok(default.into()) } else { self.scalar(i) }
+    pub fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
+        if self.some(key).is_none() { Ok(default.into()) } else { self.scalar(key) }
     }
 
-    pub fn f64(&self, i: usize) -> PyResult<f64> {
-        match scalar(self.required(i)?, self.vm)? {
+    pub fn f64(&self, key: impl Key) -> PyResult<f64> {
+        match scalar(self.required(key)?, self.vm)? {
             Some(value) if !matches!(value, Scalar::Complex(..)) => Ok(value.as_f64()),
-            _ => Err(self.wrong(i, "float")),
+            _ => Err(self.wrong(key, "float")),
         }
     }
 
-    pub fn f64_or(&self, i: usize, default: f64) -> PyResult<f64> {
-        if self.some(i).is_none() { Ok(default) } else { self.f64(i) }
+    pub fn f64_or(&self, key: impl Key, default: f64) -> PyResult<f64> {
+        if self.some(key).is_none() { Ok(default) } else { self.f64(key) }
     }
 
-    pub fn int(&self, i: usize) -> PyResult<i64> {
-        let object = self.required(i)?;
-        int(object, self.vm)?.ok_or_else(|| self.wrong(i, "int"))
+    pub fn int(&self, key: impl Key) -> PyResult<i64> {
+        let object = self.required(key)?;
+        int(object, self.vm)?.ok_or_else(|| self.wrong(key, "int"))
     }
 
-    pub fn int_or(&self, i: usize, default: i64) -> PyResult<i64> {
-        if self.values[i].is_none() { Ok(default) } else { self.int(i) }
+    pub fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
+        if self.value(key).is_none() { Ok(default) } else { self.int(key) }
     }
 
-    pub fn int_or_none(&self, i: usize) -> PyResult<Option<i64>> {
-        if self.some(i).is_none() { Ok(None) } else { self.int(i).map(Some) }
+    pub fn int_or_none(&self, key: impl Key) -> PyResult<Option<i64>> {
+        if self.some(key).is_none() { Ok(None) } else { self.int(key).map(Some) }
     }
 
-    pub fn bool_or(&self, i: usize, default: bool) -> PyResult<bool> {
-        let Some(object) = &self.values[i] else { return Ok(default) };
+    pub fn bool_or(&self, key: impl Key, default: bool) -> PyResult<bool> {
+        let Some(object) = self.value(key) else { return Ok(default) };
         if object.is(&self.vm.ctx.true_value) {
             Ok(true)
         } else if object.is(&self.vm.ctx.false_value) {
             Ok(false)
         } else {
-            Err(self.wrong(i, "bool"))
+            Err(self.wrong(key, "bool"))
         }
     }
 
     /// A sequence of ints, or one int standing for a sequence of one.
-    pub fn ints(&self, i: usize) -> PyResult<Ints> {
-        let object = self.required(i)?;
+    pub fn ints(&self, key: impl Key) -> PyResult<Ints> {
+        let object = self.required(key)?;
         if let Some(n) = int(object, self.vm)? {
             return Ok(Ints::from_slice(&[n]));
         }
         match ints(object, self.vm)? {
             Ok(list) => Ok(list),
-            Err(NoInts::Sequence) => Err(self.wrong(i, "tuple of ints")),
+            Err(NoInts::Sequence) => Err(self.wrong(key, "tuple of ints")),
             Err(NoInts::Wide(position)) => {
-                let name = self.names[i].trim_start_matches('*');
+                let i = key.place(self.names).unwrap_or_default();
+                let name = self.parameter(i);
                 Err(self.vm.new_type_error(format!(
                     "{}(): argument '{name}' failed to unpack the object at pos {} with error \"{OVERFLOW}",
                     self.name,
@@ -317,7 +395,8 @@ impl<const N: usize> Bound<'_, N> {
                 )))
             }
             Err(NoInts::Item(position, item)) => {
-                let name = self.names[i].trim_start_matches('*');
+                let i = key.place(self.names).unwrap_or_default();
+                let name = self.parameter(i);
                 let at = self.position(i);
                 Err(self.vm.new_type_error(format!(
                     "{}(): argument '{name}'{at} must be tuple of ints, but found element of type {item} at pos {position}",
@@ -328,20 +407,21 @@ impl<const N: usize> Bound<'_, N> {
     }
 
     /// Dims to reduce over: none given means all.
-    pub fn dims(&self, i: usize) -> PyResult<Ints> {
-        if self.some(i).is_none() { Ok(Ints::new()) } else { self.ints(i) }
+    pub fn dims(&self, key: impl Key) -> PyResult<Ints> {
+        if self.some(key).is_none() { Ok(Ints::new()) } else { self.ints(key) }
     }
 
-    pub fn tensors(&self, i: usize) -> PyResult<Vec<Tensor>> {
-        let object = self.required(i)?;
-        let Some(items) = sequence(object) else { return Err(self.wrong(i, "tuple of Tensors")) };
+    pub fn tensors(&self, key: impl Key) -> PyResult<Vec<Tensor>> {
+        let object = self.required(key)?;
+        let Some(items) = sequence(object) else { return Err(self.wrong(key, "tuple of Tensors")) };
         let mut out = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             match item.downcast_ref::<PyTensor>() {
                 Some(t) => out.push(t.tensor.clone()),
                 None => {
                     return Err(self.vm.new_type_error(format!(
-                        "expected Tensor as element {at} in argument {i}, but got {}",
+                        "expected Tensor as element {at} in argument {}, but got {}",
+                        key.place(self.names).unwrap_or_default(),
                         type_name(item)
                     )));
                 }
@@ -350,22 +430,22 @@ impl<const N: usize> Bound<'_, N> {
         Ok(out)
     }
 
-    pub fn dtype(&self, i: usize) -> PyResult<Option<DType>> {
-        let Some(object) = self.some(i) else { return Ok(None) };
-        dtype(object, self.vm).map(Some).ok_or_else(|| self.wrong(i, "torch.dtype"))
+    pub fn dtype(&self, key: impl Key) -> PyResult<Option<DType>> {
+        let Some(object) = self.some(key) else { return Ok(None) };
+        dtype(object, self.vm).map(Some).ok_or_else(|| self.wrong(key, "torch.dtype"))
     }
 
-    pub fn device(&self, i: usize) -> PyResult<Option<Device>> {
-        let Some(object) = self.some(i) else { return Ok(None) };
+    pub fn device(&self, key: impl Key) -> PyResult<Option<Device>> {
+        let Some(object) = self.some(key) else { return Ok(None) };
         match device_of(object, self.vm) {
             Some(device) => device.map(Some),
-            None => Err(self.wrong(i, "torch.device")),
+            None => Err(self.wrong(key, "torch.device")),
         }
     }
 
-    pub fn str(&self, i: usize) -> PyResult<Option<&str>> {
-        let Some(object) = self.some(i) else { return Ok(None) };
-        text(object).map(Some).ok_or_else(|| self.wrong(i, "str"))
+    pub fn str(&self, key: impl Key) -> PyResult<Option<&str>> {
+        let Some(object) = self.some(key) else { return Ok(None) };
+        text(object).map(Some).ok_or_else(|| self.wrong(key, "str"))
     }
 }
 

@@ -3,10 +3,10 @@
 use rustpython_vm::{PyResult, VirtualMachine};
 
 use super::args::{self, Bound, Call};
+use super::binding::{F, M, Row};
 use super::data;
 use super::device::default_device;
 use super::error::OrRaise;
-use super::table::{F, M, Row};
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn of<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<Options> {
+    pub fn of(a: &Bound<'_>, at: usize) -> PyResult<Options> {
         Ok(Options {
             dtype: a.dtype(at)?,
             device: a.device(at + 1)?,

@@ -4,9 +4,9 @@ use rustpython_vm::builtins::PyStr;
 use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{self, Call};
+use super::binding::{F, Row};
 use super::device::PyDevice;
 use super::error::OrRaise;
-use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine::{self, SyncDebug};
 use crate::error::Error;

@@ -7,8 +7,8 @@ use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::{Bound, Call};
+use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::table::{F, Row};
 use crate::distributed::collective::{self, Begun};
 use crate::distributed::store::{self, Opening, Store};
 use crate::distributed::wired::Meeting;
@@ -161,17 +161,17 @@ fn object(group: Rc<dyn Communicator>, vm: &VirtualMachine) -> PyObjectRef {
 }
 
 /// The group that every function here takes first.
-fn group_of<const N: usize>(a: &Bound<'_, N>) -> PyResult<Rc<dyn Communicator>> {
+fn group_of(a: &Bound<'_>) -> PyResult<Rc<dyn Communicator>> {
     let group = a.get(0).and_then(|o| o.downcast_ref::<PyCommunicator>());
     group.map(|g| g.group.clone()).ok_or_else(|| a.wrong(0, "ProcessGroup"))
 }
 
 /// A rank, which the Python half has found in the group.
-fn rank<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<usize> {
+fn rank(a: &Bound<'_>, i: usize) -> PyResult<usize> {
     usize::try_from(a.int(i)?).map_err(|_| a.wrong(i, "rank"))
 }
 
-fn op<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Combine> {
+fn op(a: &Bound<'_>, i: usize) -> PyResult<Combine> {
     a.str(i)?.and_then(Combine::named).ok_or_else(|| a.wrong(i, "ReduceOp"))
 }
 
@@ -208,11 +208,11 @@ fn cannot_link(call: Call<'_>) -> PyResult {
     Ok(missing.map_or_else(|| vm.ctx.none(), |text| vm.ctx.new_str(text).into()))
 }
 
-fn seconds<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Duration> {
+fn seconds(a: &Bound<'_>, i: usize) -> PyResult<Duration> {
     Ok(Duration::try_from_secs_f64(a.f64(i)?).unwrap_or(Duration::MAX))
 }
 
-fn port<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<u16> {
+fn port(a: &Bound<'_>, i: usize) -> PyResult<u16> {
     let port = a.int(i)?;
     u16::try_from(port).map_err(|_| {
         super::error::raise(Error::value(format!("port must have value from 0 to 65535 but was {port}.")), a.vm)
@@ -369,7 +369,7 @@ fn all_to_all_single(call: Call<'_>) -> PyResult {
 }
 
 /// The tag of a message: an int of MPI's.
-fn tag<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<i32> {
+fn tag(a: &Bound<'_>, i: usize) -> PyResult<i32> {
     i32::try_from(a.int(i)?).map_err(|_| a.wrong(i, "int of 32 bits"))
 }
 
@@ -389,7 +389,7 @@ fn sent(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-fn source<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Option<usize>> {
+fn source(a: &Bound<'_>, i: usize) -> PyResult<Option<usize>> {
     if a.some(i).is_none() { Ok(None) } else { rank(a, i).map(Some) }
 }
 

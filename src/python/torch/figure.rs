@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::args::{self, Call};
-use super::table::{F, Row};
+use super::binding::{F, Row};
 use crate::dtype::Scalar;
 use crate::figure;
 use crate::figure::spec::Figure;

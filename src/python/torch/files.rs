@@ -7,9 +7,9 @@ use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call, type_name};
+use super::binding::{F, M, Row};
 use super::error::OrRaise;
 use super::function::text;
-use super::table::{F, M, Row};
 use super::tensor::wrap;
 use crate::checkpoint::{self, Archive};
 use crate::device::Device;

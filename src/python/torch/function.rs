@@ -13,27 +13,56 @@ use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyR
 
 use super::args::Call;
 use super::tensor::tensor_of;
+use crate::engine;
+use crate::ops::autocast;
+use crate::ops::rows::{self, Operator};
 use crate::python::guard;
 use crate::trace::profile::SpanKind;
-use crate::{engine, ops};
 
 /// What a native function is: it gets a call and answers with an object.
 pub type Native = fn(Call<'_>) -> PyResult;
+
+/// A native function under one of its names.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    call: Native,
+    /// The operator that it is, or that it is the in-place form of.
+    operator: Option<&'static Operator>,
+    in_place: bool,
+}
+
+impl Entry {
+    fn new(name: &'static str, call: Native) -> Entry {
+        let own = rows::find(name);
+        let operator = own.or_else(|| rows::find(name.strip_suffix('_')?));
+        Entry { name, call, operator, in_place: own.is_none() }
+    }
+
+    /// What it does under autocast, which knows no in-place forms.
+    #[inline]
+    fn under_autocast(&self, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+        match self.operator {
+            Some(operator) if autocast::is_active() && !self.in_place => {
+                super::layers::cast_arguments(operator, args, vm)
+            }
+            _ => Ok(args),
+        }
+    }
+}
 
 /// `torch.relu`: does not bind when found in a class.
 #[pyclass(module = false, name = "builtin_function_or_method")]
 #[derive(PyPayload)]
 pub struct Function {
-    name: &'static str,
-    call: Native,
+    entry: Entry,
 }
 
 /// `torch.Tensor.relu`: binds to the tensor that it is found on.
 #[pyclass(module = false, name = "method_descriptor")]
 #[derive(PyPayload)]
 pub struct Method {
-    name: &'static str,
-    call: Native,
+    entry: Entry,
 }
 
 /// A name as the interpreter keeps it, with its hash: what is looked up at every step of a program is hashed once a thread.
@@ -54,12 +83,12 @@ pub(super) use interned;
 
 /// A native function as an object.
 pub fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
-    Function { name, call }.into_ref(ctx).into()
+    Function { entry: Entry::new(name, call) }.into_ref(ctx).into()
 }
 
 /// A native method as an object for a class's dictionary.
 pub fn method(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
-    Method { name, call }.into_ref(ctx).into()
+    Method { entry: Entry::new(name, call) }.into_ref(ctx).into()
 }
 
 /// Makes the two types. To be called before the first object of either.
@@ -77,33 +106,41 @@ fn vectorcall_function(
 ) -> PyResult {
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
+    let entry = &zelf.entry;
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
-        Some(at) => into_out(zelf, args, positional, names.unwrap_or_default(), at, vm),
+        Some(at) => into_out(entry, args, positional, names.unwrap_or_default(), at, vm),
         None => {
-            let args = under_autocast(zelf.name, args, vm)?;
-            invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))
+            let args = entry.under_autocast(args, vm)?;
+            invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, names, vm))
         }
     })
 }
 
 /// A call whose keyword argument number `at` is `out`.
 fn into_out(
-    zelf: &Function,
+    entry: &Entry,
     mut args: Vec<PyObjectRef>,
     positional: usize,
     names: &[PyObjectRef],
     at: usize,
     vm: &VirtualMachine,
 ) -> PyResult {
+    // What is known to have no `out` says so itself.
+    let known = entry.operator.filter(|operator| operator.family != rows::Family::Own);
+    if known
+        .is_some_and(|operator| entry.in_place || !operator.function_signatures().iter().any(|way| way.takes("out")))
+    {
+        return invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, Some(names), vm));
+    }
     let out = args.remove(positional + at);
     let names: Vec<PyObjectRef> = names.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
     if !vm.is_none(&out) {
-        super::out::check(zelf.name, &out, &args, vm)?;
+        super::out::check(entry.name, entry.operator, &out, &args, vm)?;
     }
-    let args = under_autocast(zelf.name, args, vm)?;
+    let args = entry.under_autocast(args, vm)?;
     let names = (!names.is_empty()).then_some(&names[..]);
-    let result = invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm))?;
-    if vm.is_none(&out) { Ok(result) } else { super::out::store(zelf.name, &result, out, vm) }
+    let result = invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, names, vm))?;
+    if vm.is_none(&out) { Ok(result) } else { super::out::store(entry.name, entry.operator, &result, out, vm) }
 }
 
 fn vectorcall_method(
@@ -115,8 +152,9 @@ fn vectorcall_method(
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
     guard::native(vm, || {
-        let args = under_autocast(zelf.name, args, vm)?;
-        invoke(zelf.call, Call::new(zelf.name, args, positional, names, vm).on_object())
+        let entry = &zelf.entry;
+        let args = entry.under_autocast(args, vm)?;
+        invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, names, vm).on_object())
     })
 }
 
@@ -132,18 +170,16 @@ pub fn set_profiled(on: bool) {
 
 #[inline]
 fn invoke(native: Native, call: Call<'_>) -> PyResult {
-    if !PROFILED.get() || !is_operator(call.name) {
+    if !PROFILED.get() || !is_operator(&call) {
         return native(call);
     }
     let shapes = call.positional().iter().filter_map(|o| tensor_of(o)).map(|t| t.shape().to_vec()).collect();
     span(call.name, shapes, || native(call))
 }
 
-fn is_operator(name: &str) -> bool {
-    let known = |name: &str| {
-        ops::table::find(name).is_some() || ops::table::unary(name).is_some() || ops::table::binary(name).is_some()
-    };
-    matches!(name, "item" | "to" | "copy_" | "zero_" | "fill_") || known(name) || known(name.trim_end_matches('_'))
+/// Whether PyTorch's profiler shows it: what its documentation has a row for.
+fn is_operator(call: &Call<'_>) -> bool {
+    matches!(call.name, "item" | "to" | "copy_" | "zero_" | "fill_") || call.operator.is_some_and(|o| !o.doc.is_empty())
 }
 
 /// Runs an operator as a span, if the program is profiled. `shapes` are those of the tensors it is given.
@@ -170,13 +206,8 @@ pub fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce() -> T) 
     span(name, shapes, run)
 }
 
-#[inline]
-fn under_autocast(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
-    if crate::ops::autocast::is_active() { super::layers::cast_arguments(name, args, vm) } else { Ok(args) }
-}
-
 /// The slow way in: `f(*args, **kwargs)`.
-fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let FuncArgs { args: mut all, kwargs } = args;
     let positional = all.len();
     let mut names: Vec<PyObjectRef> = Vec::new();
@@ -184,28 +215,24 @@ fn call_with_map(name: &'static str, call: Native, method: bool, args: FuncArgs,
         names.push(vm.ctx.new_str(key).into());
         all.push(value);
     }
-    let all = under_autocast(name, all, vm)?;
-    let bound = Call::new(name, all, positional, (!names.is_empty()).then_some(&names[..]), vm);
-    invoke(call, if method { bound.on_object() } else { bound })
+    if !method && let Some(at) = names.iter().position(|name| text(name) == Some("out")) {
+        return into_out(entry, all, positional, &names, at, vm);
+    }
+    let all = entry.under_autocast(all, vm)?;
+    let bound = Call::new(entry.name, entry.operator, all, positional, (!names.is_empty()).then_some(&names[..]), vm);
+    invoke(entry.call, if method { bound.on_object() } else { bound })
 }
 
 impl Callable for Function {
     type Args = FuncArgs;
-    fn call(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
-            None => call_with_map(zelf.name, zelf.call, false, args, vm),
-            Some(out) => {
-                super::out::check(zelf.name, &out, &args.args, vm)?;
-                let result = call_with_map(zelf.name, zelf.call, false, args, vm)?;
-                super::out::store(zelf.name, &result, out, vm)
-            }
-        })
+    fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        guard::native(vm, || call_with_map(&zelf.entry, false, args, vm))
     }
 }
 
 impl Representable for Function {
     fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
-        Ok(format!("<built-in method {} of type object at {:#x}>", zelf.name, zelf.as_object().get_id()))
+        Ok(format!("<built-in method {} of type object at {:#x}>", zelf.entry.name, zelf.as_object().get_id()))
     }
 }
 
@@ -213,19 +240,19 @@ impl Representable for Function {
 impl Function {
     #[pygetset]
     fn __name__(zelf: &Py<Self>) -> &'static str {
-        zelf.name
+        zelf.entry.name
     }
 
     #[pygetset]
     fn __qualname__(zelf: &Py<Self>) -> &'static str {
-        zelf.name
+        zelf.entry.name
     }
 }
 
 impl Callable for Method {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || call_with_map(zelf.name, zelf.call, true, args, vm))
+        guard::native(vm, || call_with_map(&zelf.entry, true, args, vm))
     }
 }
 
@@ -240,7 +267,7 @@ impl GetDescriptor for Method {
 
 impl Representable for Method {
     fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
-        Ok(format!("<method '{}' of 'torch._C.TensorBase' objects>", zelf.name))
+        Ok(format!("<method '{}' of 'torch._C.TensorBase' objects>", zelf.entry.name))
     }
 }
 
@@ -248,24 +275,24 @@ impl Representable for Method {
 impl Method {
     #[pygetset]
     fn __name__(zelf: &Py<Self>) -> &'static str {
-        zelf.name
+        zelf.entry.name
     }
 
     #[pygetset]
     fn __qualname__(zelf: &Py<Self>) -> String {
-        format!("TensorBase.{}", zelf.name)
+        format!("TensorBase.{}", zelf.entry.name)
     }
 }
 
 impl std::fmt::Debug for Function {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Function({})", self.name)
+        write!(f, "Function({})", self.entry.name)
     }
 }
 
 impl std::fmt::Debug for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Method({})", self.name)
+        write!(f, "Method({})", self.entry.name)
     }
 }
 

@@ -4,10 +4,10 @@ use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrInterned};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, Bound, Call};
+use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::function::interned;
 use super::pointwise::{answer, unary};
-use super::table::{F, FM, Row};
 use super::tensor::{tensor_of, wrap};
 use super::views::tuple;
 use crate::engine;
@@ -155,7 +155,7 @@ fn pooled(function: &str, o: &pool::PoolOptions, vm: &VirtualMachine) -> PyResul
 }
 
 /// One size a spatial dimension, from an int or a sequence.
-fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i64>> {
+fn spatial(a: &Bound<'_>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i64>> {
     if a.some(i).is_none() {
         return Ok(vec![default; dims]);
     }
@@ -164,13 +164,7 @@ fn spatial<const N: usize>(a: &Bound<'_, N>, i: usize, dims: usize, default: i64
 }
 
 /// Padding by numbers, `"valid"`, or `"same"`.
-fn padding<const N: usize>(
-    a: &Bound<'_, N>,
-    i: usize,
-    kernel: &[usize],
-    stride: &[i64],
-    dilation: &[i64],
-) -> PyResult<Vec<i64>> {
+fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: &[i64]) -> PyResult<Vec<i64>> {
     let word = a.some(i).and_then(|o| super::function::text(o));
     match word {
         None => spatial(a, i, kernel.len(), 0),
@@ -379,7 +373,7 @@ fn pairwise_distance(call: Call<'_>) -> PyResult {
 // ---- losses ----------------------------------------------------------------------------------------------------------
 
 /// 0 none, 1 mean (the default), 2 sum.
-fn reduction<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Reduction> {
+fn reduction(a: &Bound<'_>, i: usize) -> PyResult<Reduction> {
     match a.int_or(i, 1)? {
         0 => Ok(Reduction::None),
         1 => Ok(Reduction::Mean),
@@ -456,7 +450,7 @@ fn differ_in_shape(call: Call<'_>) -> PyResult {
 // ---- optimizers ------------------------------------------------------------------------------------------------------
 
 /// One slot for each parameter, its states taken from several lists; None lists are left out.
-fn slots<const N: usize>(a: &Bound<'_, N>, states: &[usize]) -> PyResult<Vec<Slot>> {
+fn slots(a: &Bound<'_>, states: &[usize]) -> PyResult<Vec<Slot>> {
     let (params, grads) = (a.tensors(0)?, a.tensors(1)?);
     let mut lists = Vec::new();
     for &i in states {
@@ -515,7 +509,7 @@ fn sgd_step(call: Call<'_>) -> PyResult {
 
 /// A learning rate: a number, or a tensor that a step which counts on the device reads when it runs. What lies on the CPU is a
 /// number in any case.
-fn learning_rate<const N: usize>(a: &Bound<'_, N>, i: usize, on_device: bool) -> PyResult<(f64, Option<Tensor>)> {
+fn learning_rate(a: &Bound<'_>, i: usize, on_device: bool) -> PyResult<(f64, Option<Tensor>)> {
     match a.some(i).and_then(|o| tensor_of(o)).filter(|t| on_device && !t.device().is_cpu()) {
         Some(rate) => Ok((0.0, Some(rate.clone()))),
         None => Ok((a.f64(i)?, None)),

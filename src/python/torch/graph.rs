@@ -6,8 +6,8 @@ use rustpython_vm::builtins::{PyTypeRef, PyUtf8StrRef};
 use rustpython_vm::{AsObject, Py, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
+use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::table::{F, Row};
 use crate::device::Device;
 use crate::engine;
 use crate::engine::capture::Graph;

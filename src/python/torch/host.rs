@@ -11,8 +11,8 @@ use rustpython_vm::types::Constructor;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call};
+use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::table::{F, Row};
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};

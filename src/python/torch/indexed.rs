@@ -3,10 +3,10 @@
 use rustpython_vm::PyResult;
 
 use super::args::Call;
+use super::binding::{F, FM, M, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
 use super::reductions::pair;
-use super::table::{F, FM, M, Row};
 use super::tensor::wrap;
 use super::views::tuple;
 use crate::dtype::{DType, Scalar};

@@ -4,8 +4,8 @@ use rustpython_vm::PyResult;
 use rustpython_vm::function::FuncArgs;
 
 use super::args::Call;
+use super::binding::{F, Row};
 use super::error::{OrRaise, raise};
-use super::table::{F, Row};
 use super::tensor::{tensor_of, wrap};
 use crate::autograd;
 use crate::error::Error;

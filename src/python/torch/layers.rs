@@ -5,9 +5,9 @@ use std::rc::Rc;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{Bound, Call};
+use super::binding::{F, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, Row};
 use super::tensor::{tensor_of, wrap};
 use super::views::tuple;
 use crate::autograd;
@@ -15,11 +15,12 @@ use crate::device::DeviceType;
 use crate::dtype::DType;
 use crate::ops::autocast::{self, Setting};
 use crate::ops::nn::{fold, rnn, upsample};
+use crate::ops::rows::Operator;
 use crate::tensor::Tensor;
 
 // ---- recurrent layers ------------------------------------------------------------------------------------------------
 
-fn cell_of<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<rnn::Cell> {
+fn cell_of(a: &Bound<'_>, i: usize) -> PyResult<rnn::Cell> {
     let mode = a.str(i)?.unwrap_or_default();
     rnn::Cell::parse(mode).ok_or_else(|| a.vm.new_value_error(format!("Unrecognized RNN mode: {mode}")))
 }
@@ -118,14 +119,14 @@ fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) 
     answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 
-fn pair<const N: usize>(a: &Bound<'_, N>, i: usize, name: &str) -> PyResult<[i64; 2]> {
+fn pair(a: &Bound<'_>, i: usize, name: &str) -> PyResult<[i64; 2]> {
     let list = a.ints(i)?;
     <[i64; 2]>::try_from(list.as_slice())
         .map_err(|_| a.vm.new_runtime_error(format!("It is expected {name} equals to 2, but got size {}", list.len())))
 }
 
 /// The windows of `F.unfold` and `F.fold`, from the parameter with number `at` on.
-fn blocks<const N: usize>(a: &Bound<'_, N>, at: usize) -> PyResult<fold::Blocks> {
+fn blocks(a: &Bound<'_>, at: usize) -> PyResult<fold::Blocks> {
     Ok(fold::Blocks {
         kernel: pair(a, at, "kernel_size")?,
         dilation: pair(a, at + 1, "dilation")?,
@@ -150,7 +151,7 @@ fn col2im(call: Call<'_>) -> PyResult {
 
 // ---- mixed precision -------------------------------------------------------------------------------------------------
 
-fn device_type<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<DeviceType> {
+fn device_type(a: &Bound<'_>, i: usize) -> PyResult<DeviceType> {
     let name = a.str(i)?.unwrap_or("cuda");
     DeviceType::parse(name).ok_or_else(|| a.vm.new_runtime_error(format!("unknown device type for autocast: {name}")))
 }
@@ -190,7 +191,7 @@ fn given(call: Call<'_>) -> PyResult {
 }
 
 /// The arguments of a call under autocast: tensors, and tensors in lists, converted as the operator's policy says.
-pub fn cast_arguments(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+pub fn cast_arguments(operator: &Operator, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
     let mut tensors: Vec<&Tensor> = Vec::new();
     let lists: Vec<Option<Vec<PyObjectRef>>> =
         args.iter().map(|o| if tensor_of(o).is_some() { None } else { super::args::sequence(o) }).collect();
@@ -200,7 +201,7 @@ pub fn cast_arguments(name: &str, args: Vec<PyObjectRef>, vm: &VirtualMachine) -
             Some(items) => tensors.extend(items.iter().filter_map(|o| tensor_of(o))),
         }
     }
-    let Some((kind, dtype)) = autocast::target(name, &tensors).or_raise(vm)? else { return Ok(args) };
+    let Some((kind, dtype)) = autocast::target(operator, &tensors).or_raise(vm)? else { return Ok(args) };
     let one = |object: &PyObjectRef| -> PyResult<PyObjectRef> {
         match tensor_of(object) {
             Some(t) => Ok(wrap(autocast::convert(t, kind, dtype).or_raise(vm)?, vm)),

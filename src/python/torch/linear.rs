@@ -2,30 +2,48 @@
 
 use rustpython_vm::PyResult;
 
-use super::args::Call;
+use super::args::{Bound, Call};
+use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, FM, Row};
 use super::tensor::tensor_of;
 use crate::error::Result;
 use crate::ops::{self, matmul};
 use crate::tensor::Tensor;
 
-fn two(call: Call<'_>, names: &'static [&'static str; 2], f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
+fn two(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(names, 2)?;
+    let a = call.args()?;
+    answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
+}
+
+/// As [`two`], of what takes the dtype of its result.
+fn typed(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
+    let vm = call.vm;
+    let a = call.args()?;
+    same_dtype(&a)?;
     answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
 fn addmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "mat1", "mat2", "*beta", "*alpha"], 3)?;
-    answer(matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.f64_or(3, 1.0)?, a.f64_or(4, 1.0)?), vm)
+    let a = call.args()?;
+    same_dtype(&a)?;
+    let (beta, alpha) = (a.f64_or("beta", 1.0)?, a.f64_or("alpha", 1.0)?);
+    answer(matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
+}
+
+/// Refuses a product in another dtype than its factors'.
+fn same_dtype(a: &Bound<'_>) -> PyResult<()> {
+    match a.get("out_dtype") {
+        Some(_) => Err(super::error::not_implemented(&format!("{}(out_dtype=...)", a.name), a.vm)),
+        None => Ok(()),
+    }
 }
 
 fn linear(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "weight", "bias"], 2)?;
+    let a = call.args()?;
     answer(matmul::linear(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref()), vm)
 }
 
@@ -75,7 +93,7 @@ fn tensordot(call: Call<'_>) -> PyResult {
 
 fn outer(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "vec2"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     for (name, t) in [("self", &x), ("vec2", &y)] {
         if t.ndim() != 1 {
@@ -94,12 +112,12 @@ fn cdist(call: Call<'_>) -> PyResult {
 }
 
 pub const ROWS: &[&[Row]] = &[&[
-    ("mm", FM, |c| two(c, &["input", "mat2"], matmul::mm)),
-    ("bmm", FM, |c| two(c, &["input", "mat2"], matmul::bmm)),
-    ("mv", FM, |c| two(c, &["input", "vec"], matmul::mv)),
-    ("dot", FM, |c| two(c, &["input", "tensor"], matmul::dot)),
-    ("inner", FM, |c| two(c, &["input", "other"], ops::einsum::inner)),
-    ("matmul", FM, |c| two(c, &["input", "other"], matmul::matmul)),
+    ("mm", FM, |c| typed(c, matmul::mm)),
+    ("bmm", FM, |c| typed(c, matmul::bmm)),
+    ("mv", FM, |c| two(c, matmul::mv)),
+    ("dot", FM, |c| two(c, matmul::dot)),
+    ("inner", FM, |c| two(c, ops::einsum::inner)),
+    ("matmul", FM, |c| two(c, matmul::matmul)),
     ("addmm", FM, addmm),
     ("linear", F, linear),
     ("einsum", F, einsum),

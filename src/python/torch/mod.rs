@@ -2,13 +2,14 @@
 //! under their path: `nn/__init__.py` here is `torch.nn`.
 //!
 //! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
-//! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`table`].
+//! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`tables`].
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 mod algebra;
 mod args;
 mod autograd;
+mod binding;
 mod creation;
 mod cuda;
 mod data;
@@ -30,6 +31,7 @@ mod linear;
 mod module;
 pub mod names;
 mod out;
+mod parse;
 pub mod patched;
 mod pointwise;
 mod printing;
@@ -39,7 +41,6 @@ mod reductions;
 mod shape;
 mod state;
 mod streams;
-mod table;
 mod tensor;
 #[cfg(test)]
 mod tests;
@@ -48,12 +49,61 @@ mod views;
 
 pub use tensor::tensor_of;
 
-use rustpython_vm::builtins::PyModuleDef;
-use rustpython_vm::{Context, PyResult, VirtualMachine};
+use rustpython_vm::builtins::{PyModuleDef, PyType};
+use rustpython_vm::{Context, Py, PyResult, VirtualMachine};
 
 /// Every native module that the Python half imports.
 pub fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
     vec![_torch::module_def(ctx)]
+}
+
+/// Every table of functions, but for the elementwise operators, which their rows bind.
+fn tables() -> [&'static [&'static [binding::Row]]; 22] {
+    [
+        pointwise::ROWS,
+        reductions::ROWS,
+        views::ROWS,
+        creation::ROWS,
+        random::ROWS,
+        indexed::ROWS,
+        inplace::ROWS,
+        out::ROWS,
+        transfer::ROWS,
+        linear::ROWS,
+        algebra::ROWS,
+        layers::ROWS,
+        functional::ROWS,
+        state::ROWS,
+        cuda::ROWS,
+        graph::ROWS,
+        streams::ROWS,
+        host::ROWS,
+        profile::ROWS,
+        files::ROWS,
+        figure::ROWS,
+        distributed::ROWS,
+    ]
+}
+
+/// Every native function: name, where, what.
+fn rows() -> Vec<binding::Row> {
+    let mut rows = pointwise::elementwise();
+    rows.extend(tables().into_iter().flatten().copied().flatten());
+    rows
+}
+
+/// Puts the methods on the class, once a process.
+fn install_methods(class: &Py<PyType>, ctx: &Context) {
+    for (name, kind, call) in rows() {
+        if kind & binding::M != 0 {
+            class.set_attr(ctx.intern_str(name), function::method(name, call, ctx));
+        }
+    }
+}
+
+/// The functions, for the module's dictionary.
+fn functions() -> impl Iterator<Item = (&'static str, function::Native)> {
+    rows().into_iter().filter(|(_, kind, _)| kind & binding::F != 0).map(|(name, _, call)| (name, call))
 }
 
 /// `warnings.warn(message)`, as if the learner's line had called it.
@@ -74,8 +124,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, graph, host, module as modules, out, patched,
-        random, state, streams, table, tensor,
+        autograd, device, distributed, dtype, error, files, function, functions, graph, host, install_methods,
+        module as modules, out, patched, random, state, streams, tensor,
     };
 
     /// The PyTorch whose semantics and texts these are.
@@ -94,7 +144,7 @@ mod _torch {
         patched::restore(vm);
         patched::open(vm);
         tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());
-        table::install_methods(&tensor_class, ctx);
+        install_methods(&tensor_class, ctx);
         let set = |name: &'static str, value: rustpython_vm::PyObjectRef| {
             module.as_object().set_attr(ctx.intern_str(name), value, vm)
         };
@@ -124,7 +174,7 @@ mod _torch {
         }
         set("_module_call", function::method("__call__", modules::call, ctx))?;
         set("_module_getattr", function::method("__getattr__", modules::getattr, ctx))?;
-        for (name, call) in table::functions() {
+        for (name, call) in functions() {
             set(name, function::function(name, call, ctx))?;
         }
         Ok(())

@@ -11,190 +11,29 @@ use rustpython_vm::types::{Callable, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::{self, Call, type_name};
+use super::binding::{F, Row};
 use super::error::{OrRaise, raise};
 use super::function::text;
-use super::table::{F, Row};
 use super::tensor::tensor_of;
 use crate::autograd;
 use crate::error::{Error, Result};
+use crate::ops::rows::{self, History, Operator, Out, Rule};
 use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
 
-/// Functions whose `out` has to have the dtype of the result; into the others' it is converted, if it can be.
-const EXACT: &[&str] = &[
-    "addmm",
-    "addmv",
-    "aminmax",
-    "argmax",
-    "argmin",
-    "avg_pool2d",
-    "baddbmm",
-    "bmm",
-    "cholesky",
-    "cross",
-    "cummax",
-    "cummin",
-    "det",
-    "diag",
-    "gather",
-    "index_add",
-    "index_copy",
-    "inverse",
-    "isin",
-    "kthvalue",
-    "linalg_cholesky",
-    "linalg_cross",
-    "linalg_det",
-    "linalg_eigh",
-    "linalg_eigvalsh",
-    "linalg_inv",
-    "linalg_qr",
-    "linalg_slogdet",
-    "linalg_solve",
-    "linalg_svd",
-    "linalg_svdvals",
-    "linalg_vector_norm",
-    "linear",
-    "log_softmax",
-    "mm",
-    "msort",
-    "norm",
-    "renorm",
-    "scatter",
-    "scatter_add",
-    "scatter_reduce",
-    "slice_scatter",
-    "slogdet",
-    "softmax",
-    "sort",
-    "svd",
-    "take_along_dim",
-    "topk",
-    "tril",
-    "triu",
-];
-
-/// As [`EXACT`], in other words.
-const FOUND: &[&str] = &[
-    "abs",
-    "absolute",
-    "bitwise_not",
-    "ceil",
-    "conj_physical",
-    "floor",
-    "frac",
-    "gelu",
-    "hardshrink",
-    "neg",
-    "negative",
-    "round",
-    "sgn",
-    "sign",
-    "softplus",
-    "softshrink",
-    "trunc",
-];
-
-/// What does the work below a function, where that is named otherwise: a refusal names it.
-const BELOW: &[(&str, &str)] = &[
-    ("chain_matmul", "mm"),
-    ("column_stack", "cat"),
-    ("concat", "cat"),
-    ("concatenate", "cat"),
-    ("cross", "linalg_cross"),
-    ("det", "_linalg_det"),
-    ("diff", "sub"),
-    ("divide", "div"),
-    ("dstack", "cat"),
-    ("eq", ""),
-    ("float_power", "pow"),
-    ("ger", "mul"),
-    ("hstack", "cat"),
-    ("inverse", "linalg_inv_ex"),
-    ("kron", "mul"),
-    ("linalg_cholesky", "linalg_cholesky_ex"),
-    ("linalg_det", "_linalg_det"),
-    ("linalg_eigh", "_linalg_eigh"),
-    ("linalg_eigvalsh", "_linalg_eigh"),
-    ("linalg_inv", "linalg_inv_ex"),
-    ("linalg_multi_dot", "mm"),
-    ("linalg_slogdet", "_linalg_slogdet"),
-    ("linalg_solve", "_linalg_solve_ex"),
-    ("linalg_svd", "_linalg_svd"),
-    ("linalg_svdvals", "_linalg_svd"),
-    ("linalg_vecdot", "vdot"),
-    ("logsigmoid", "log_sigmoid_forward"),
-    ("msort", "sort"),
-    ("multiply", "mul"),
-    ("nanmean", "nansum"),
-    ("norm", "linalg_vector_norm"),
-    ("normalize", "div"),
-    ("outer", "mul"),
-    ("row_stack", "cat"),
-    ("slogdet", "_linalg_slogdet"),
-    ("square", "pow"),
-    ("subtract", "sub"),
-    ("svd", "_linalg_svd"),
-    ("take_along_dim", "gather"),
-    ("true_divide", "div"),
-    ("vstack", "cat"),
-];
-
-/// Functions that copy what they have computed into `out`: its history comes with it.
-const COPIED: &[&str] = &[
-    "inner",
-    "linalg_cond",
-    "linalg_matrix_norm",
-    "linalg_matrix_power",
-    "linalg_norm",
-    "matrix_power",
-    "quantile",
-    "tensordot",
-];
-
-/// Functions whose results never require gradients.
-const FREE: &[&str] = &[
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "argsort",
-    "bitwise_and",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_xor",
-    "bucketize",
-    "count_nonzero",
-    "eq",
-    "floor_divide",
-    "ge",
-    "greater",
-    "greater_equal",
-    "gt",
-    "heaviside",
-    "histc",
-    "isin",
-    "isneginf",
-    "isposinf",
-    "le",
-    "less",
-    "less_equal",
-    "linalg_matrix_rank",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "lt",
-    "multinomial",
-    "ne",
-    "nonzero",
-    "not_equal",
-    "searchsorted",
-    "signbit",
-];
+/// What `out=` means for the graph; of what has no row, what it means for most.
+fn history(operator: Option<&Operator>) -> History {
+    operator.map_or(History::Refused, |o| o.history)
+}
 
 /// Whether every tensor among a call's arguments may be written into `out`: checked before anything is computed.
-pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualMachine) -> PyResult<()> {
+pub fn check(
+    name: &str,
+    operator: Option<&Operator>,
+    out: &PyObjectRef,
+    given: &[PyObjectRef],
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     let outs = args::sequence(out).unwrap_or_else(|| vec![out.clone()]);
     let mut inputs: Vec<Tensor> = Vec::new();
     for object in given {
@@ -213,7 +52,7 @@ pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualM
             made(name, out).map_err(|e| raise(e, vm))?;
             continue;
         };
-        on_same_device(name, out, first).map_err(|e| raise(e, vm))?;
+        on_same_device(name, operator, out, first).map_err(|e| raise(e, vm))?;
         autograd::check_no_overlap(out).or_raise(vm)?;
         if inputs.iter().any(|t| overlap_partly(t, out)) {
             return Err(vm.new_runtime_error(
@@ -221,8 +60,8 @@ pub fn check(name: &str, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualM
             ));
         }
         let recorded = autograd::needs_grad(inputs.iter().chain([out]));
-        if recorded && !COPIED.contains(&name) && !FREE.contains(&name) {
-            let name = BELOW.iter().find(|(of, _)| *of == name).map_or(name, |(_, below)| below);
+        if recorded && history(operator) == History::Refused {
+            let name = operator.map_or(name, |o| o.worker());
             return Err(vm.new_runtime_error(format!(
                 "{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
             )));
@@ -260,12 +99,12 @@ fn overlap_partly(a: &Tensor, b: &Tensor) -> bool {
 }
 
 /// Elementwise functions find a common device; the others' wrappers compare each argument with `out`, which comes first.
-fn on_same_device(name: &str, out: &Tensor, first: &Tensor) -> Result<()> {
+fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: &Tensor) -> Result<()> {
     let (here, there) = (out.device(), first.device());
     if here == there || (there.is_cpu() && first.ndim() == 0) {
         return Ok(());
     }
-    let elementwise = super::pointwise::ROWS.iter().flat_map(|rows| rows.iter()).any(|(row, ..)| *row == name);
+    let elementwise = operator.is_some_and(|o| o.rule == Rule::Elementwise);
     Err(Error::runtime(if elementwise {
         let (a, b) = if there.is_cpu() { (here, there) } else { (there, here) };
         format!("Expected all tensors to be on the same device, but found at least two devices, {a} and {b}!")
@@ -277,11 +116,17 @@ fn on_same_device(name: &str, out: &Tensor, first: &Tensor) -> Result<()> {
 }
 
 /// Writes a result, a tensor or several, into `out` and answers with that.
-pub fn store(name: &str, result: &PyObjectRef, out: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+pub fn store(
+    name: &str,
+    operator: Option<&Operator>,
+    result: &PyObjectRef,
+    out: PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult {
     let (results, outs) = match (args::sequence(result), args::sequence(&out)) {
         (Some(results), Some(outs)) if results.len() == outs.len() => (results, outs),
         (None, None) => {
-            one(name, result, &out, vm)?;
+            one(name, operator, result, &out, vm)?;
             return Ok(out);
         }
         (wanted, _) => {
@@ -291,7 +136,7 @@ pub fn store(name: &str, result: &PyObjectRef, out: PyObjectRef, vm: &VirtualMac
         }
     };
     for (result, out) in results.iter().zip(&outs) {
-        one(name, result, out, vm)?;
+        one(name, operator, result, out, vm)?;
     }
     let types = vm.import("torch.return_types", 0)?;
     drop(types);
@@ -299,19 +144,25 @@ pub fn store(name: &str, result: &PyObjectRef, out: PyObjectRef, vm: &VirtualMac
     types.get_attr("_as_out", vm)?.call((result.clone(), vm.ctx.new_tuple(outs)), vm)
 }
 
-fn one(name: &str, result: &PyObjectRef, out: &PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+fn one(
+    name: &str,
+    operator: Option<&Operator>,
+    result: &PyObjectRef,
+    out: &PyObjectRef,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     let (Some(result), Some(out)) = (tensor_of(result), tensor_of(out)) else {
         return Err(vm.new_type_error("argument 'out' does not fit what the function answers with"));
     };
-    check_dtype(name, result, out).or_raise(vm)?;
-    write(name, result, out, vm)?;
+    check_dtype(name, operator, result, out).or_raise(vm)?;
+    write(operator, result, out, vm)?;
     // Only what a function made out of nothing comes here with a history that nothing recorded: it has no derivative.
-    let unrecorded = !COPIED.contains(&name) && autograd::needs_grad([out]);
+    let unrecorded = history(operator) != History::Copied && autograd::needs_grad([out]);
     if unrecorded { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
 }
 
-fn write(name: &str, result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
-    let _mode = autograd::GradMode::set(autograd::is_grad_enabled() && COPIED.contains(&name));
+fn write(operator: Option<&Operator>, result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    let _mode = autograd::GradMode::set(autograd::is_grad_enabled() && history(operator) == History::Copied);
     if out.shape() == result.shape() {
         return transfer::copy_(out, result, false).or_raise(vm);
     }
@@ -335,7 +186,7 @@ fn write(name: &str, result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyRe
     Ok(())
 }
 
-fn check_dtype(name: &str, result: &Tensor, out: &Tensor) -> Result<()> {
+fn check_dtype(name: &str, operator: Option<&Operator>, result: &Tensor, out: &Tensor) -> Result<()> {
     let (from, to) = (result.dtype(), out.dtype());
     if from == to {
         return Ok(());
@@ -364,21 +215,21 @@ fn check_dtype(name: &str, result: &Tensor, out: &Tensor) -> Result<()> {
     if let Some(own) = own {
         return Err(Error::runtime(own));
     }
-    if EXACT.contains(&name) {
+    let rule = operator.map_or(Out::Cast, |o| o.out);
+    if rule == Out::Exact {
         return Err(Error::runtime(format!(
             "Expected out tensor to have dtype {}, but got {} instead",
             from.c_name(),
             to.c_name()
         )));
     }
-    if FOUND.contains(&name) {
+    if rule == Out::Found {
         return Err(Error::runtime(format!("Found dtype {given} but expected {wanted}")));
     }
     if from.category() <= to.category() {
         return Ok(());
     }
-    let below = BELOW.iter().find(|(of, _)| *of == name).map_or(name, |(_, below)| below);
-    Err(match below {
+    Err(match operator.map_or(name, |o| o.worker()) {
         "cat" => Error::type_(format!("torch.cat(): input types can't be cast to the desired output type {given}")),
         _ => Error::runtime(format!("result type {wanted} can't be cast to the desired output type {given}")),
     })
@@ -412,10 +263,10 @@ fn vectorcall(
     let names: Vec<PyObjectRef> =
         names.unwrap_or_default().iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
     if !vm.is_none(&out) {
-        check(&zelf.name, &out, &args, vm)?;
+        check(&zelf.name, rows::find(&zelf.name), &out, &args, vm)?;
     }
     let result = zelf.call.vectorcall(args, positional, (!names.is_empty()).then_some(&names[..]), vm)?;
-    if vm.is_none(&out) { Ok(result) } else { store(&zelf.name, &result, out, vm) }
+    if vm.is_none(&out) { Ok(result) } else { store(&zelf.name, rows::find(&zelf.name), &result, out, vm) }
 }
 
 impl Callable for Outward {
@@ -424,9 +275,9 @@ impl Callable for Outward {
         match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
             None => zelf.call.call(args, vm),
             Some(out) => {
-                check(&zelf.name, &out, &args.args, vm)?;
+                check(&zelf.name, rows::find(&zelf.name), &out, &args.args, vm)?;
                 let result = zelf.call.call(args, vm)?;
-                store(&zelf.name, &result, out, vm)
+                store(&zelf.name, rows::find(&zelf.name), &result, out, vm)
             }
         }
     }

@@ -1,14 +1,19 @@
 //! Elementwise functions and methods.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, Call};
+use super::args::Call;
+use super::binding::{F, FM, M, Row};
 use super::error::OrRaise;
-use super::table::{F, FM, M, Row};
+use super::function::Native;
 use super::tensor::{tensor_of, wrap};
 use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::rows::{self, Family};
 use crate::ops::{self, Arg, arith};
 use crate::tensor::Tensor;
 
@@ -25,11 +30,7 @@ pub fn one(call: Call<'_>) -> PyResult<Tensor> {
     {
         return Ok(t.clone());
     }
-    let a = call.bind(&["input", "*out"], 1)?;
-    if a.some(1).is_some() {
-        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
-    }
-    a.tensor(0)
+    call.args()?.tensor(0)
 }
 
 pub fn unary(call: Call<'_>, op: UnaryOp) -> PyResult {
@@ -40,29 +41,20 @@ pub fn unary(call: Call<'_>, op: UnaryOp) -> PyResult {
 
 pub fn unary_in_place(call: Call<'_>, op: UnaryOp) -> PyResult {
     let vm = call.vm;
-    let object = call.self_object()?;
     let x = one(call)?;
     ops::unary_(op, &x).or_raise(vm)?;
-    Ok(object)
+    Ok(wrap(x, vm))
 }
 
 /// `f(input, other)`.
 fn two(call: Call<'_>) -> PyResult<(Arg, Arg)> {
-    let vm = call.vm;
-    if call.positional().len() == 2 && !call.has_keywords() {
-        let p = call.positional();
-        if let (Some(a), Some(b)) = (args::operand(&p[0], vm)?, args::operand(&p[1], vm)?) {
-            return Ok((a, b));
-        }
+    // Two tensors fit every signature.
+    if let ([a, b], false) = (call.positional(), call.has_keywords())
+        && let (Some(a), Some(b)) = (tensor_of(a), tensor_of(b))
+    {
+        return Ok((a.into(), b.into()));
     }
-    let a = call.bind(&["input", "other", "*out"], 2)?;
-    if a.some(2).is_some() {
-        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
-    }
-    let first = a.get(0).filter(|o| tensor_of(o).is_some());
-    if first.is_none() && args::operand(a.get(0).map_or(&vm.ctx.none(), |o| o), vm)?.is_none() {
-        return Err(a.wrong(0, "Tensor"));
-    }
+    let a = call.args()?;
     Ok((a.operand(0)?, a.operand(1)?))
 }
 
@@ -87,11 +79,8 @@ fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
         let (a, b) = two(call)?;
         return Ok((a, b, Scalar::Int(1)));
     }
-    let a = call.bind(&["input", "other", "*alpha", "*out"], 2)?;
-    if a.some(3).is_some() {
-        return Err(super::error::not_implemented(&format!("{}(out=...)", a.name), a.vm));
-    }
-    let alpha = if a.some(2).is_none() { Scalar::Int(1) } else { a.number(2)? };
+    let a = call.args()?;
+    let alpha = if a.some("alpha").is_none() { Scalar::Int(1) } else { a.number("alpha")? };
     Ok((a.operand(0)?, a.operand(1)?, alpha))
 }
 
@@ -137,8 +126,8 @@ fn rounding(call: Call<'_>) -> PyResult<(Arg, Arg, Option<String>)> {
         let (a, b) = two(call)?;
         return Ok((a, b, None));
     }
-    let a = call.bind(&["input", "other", "*rounding_mode", "*out"], 2)?;
-    Ok((a.operand(0)?, a.operand(1)?, a.str(2)?.map(str::to_string)))
+    let a = call.args()?;
+    Ok((a.operand(0)?, a.operand(1)?, a.str("rounding_mode")?.map(str::to_string)))
 }
 
 fn div(call: Call<'_>) -> PyResult {
@@ -158,22 +147,22 @@ fn div_in_place(call: Call<'_>) -> PyResult {
 
 fn pow(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "exponent", "*out"], 2)?;
+    let a = call.args()?;
     answer(arith::pow(&a.operand(0)?, &a.operand(1)?), vm)
 }
 
 fn pow_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["input", "exponent"], 2)?;
+    let a = call.args()?;
     arith::pow_(&a.tensor(0)?, &a.operand(1)?).or_raise(vm)?;
     Ok(object)
 }
 
 fn where_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["condition", "input", "other"], 1)?;
-    if a.some(1).is_none() {
+    let a = call.args()?;
+    if a.get(1).is_none() {
         let t = a.tensor(0)?;
         return Ok(super::views::tuple(ops::index::nonzero_tuple(&t).or_raise(vm)?, vm));
     }
@@ -183,20 +172,20 @@ fn where_(call: Call<'_>) -> PyResult {
 /// `x.where(condition, other)`.
 fn where_method(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "condition", "other"], 3)?;
-    answer(ops::where_(&a.tensor(1)?, &a.operand(0)?, &a.operand(2)?), vm)
+    let a = call.args()?;
+    answer(ops::where_(&a.tensor("condition")?, &a.operand("self")?, &a.operand("other")?), vm)
 }
 
 fn lerp(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "end", "weight"], 3)?;
+    let a = call.args()?;
     answer(arith::lerp(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?), vm)
 }
 
 fn lerp_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["input", "end", "weight"], 3)?;
+    let a = call.args()?;
     arith::lerp_(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?).or_raise(vm)?;
     Ok(object)
 }
@@ -205,8 +194,8 @@ type WithValue = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<Tensor>;
 
 fn with_value(call: Call<'_>, f: WithValue) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "tensor1", "tensor2", "*value"], 3)?;
-    answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or(3, 1)?), vm)
+    let a = call.args()?;
+    answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or("value", 1)?), vm)
 }
 
 type WithValueInPlace = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<()>;
@@ -214,28 +203,28 @@ type WithValueInPlace = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<()>;
 fn with_value_in_place(call: Call<'_>, f: WithValueInPlace) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["input", "tensor1", "tensor2", "*value"], 3)?;
-    f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or(3, 1)?).or_raise(vm)?;
+    let a = call.args()?;
+    f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or("value", 1)?).or_raise(vm)?;
     Ok(object)
 }
 
 fn nan_to_num(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "nan", "posinf", "neginf"], 1)?;
+    let a = call.args()?;
     let value = |i: usize| if a.some(i).is_none() { Ok(None) } else { a.f64(i).map(Some) };
     answer(arith::nan_to_num(&a.tensor(0)?, value(1)?, value(2)?, value(3)?), vm)
 }
 
 fn masked_fill(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "mask", "value"], 3)?;
+    let a = call.args()?;
     answer(arith::masked_fill(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?), vm)
 }
 
 fn masked_fill_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["input", "mask", "value"], 3)?;
+    let a = call.args()?;
     arith::masked_fill_(&a.tensor(0)?, &a.tensor(1)?, &a.operand(2)?).or_raise(vm)?;
     Ok(object)
 }
@@ -256,7 +245,7 @@ fn zero_in_place(call: Call<'_>) -> PyResult {
 }
 
 fn bounds(call: Call<'_>) -> PyResult<(Tensor, Option<Arg>, Option<Arg>)> {
-    let a = call.bind(&["input", "min", "max", "*out"], 1)?;
+    let a = call.args()?;
     let (low, high) = (a.operand_or_none(1)?, a.operand_or_none(2)?);
     if low.is_none() && high.is_none() {
         return Err(a.vm.new_runtime_error("torch.clamp: At least one of 'min' or 'max' must not be None"));
@@ -319,7 +308,7 @@ fn clamp_in_place(call: Call<'_>) -> PyResult {
 
 fn one_bound(call: Call<'_>, low: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(if low { &["input", "min"] } else { &["input", "max"] }, 2)?;
+    let a = call.args()?;
     answer(arith::clamp_one(&a.tensor(0)?, &a.operand(1)?, low), vm)
 }
 
@@ -328,21 +317,22 @@ fn round(call: Call<'_>) -> PyResult {
     if !call.has_keywords() {
         return unary(call, UnaryOp::Round);
     }
-    let a = call.bind(&["input", "*decimals"], 1)?;
-    answer(arith::round_to(&a.tensor(0)?, a.int_or(1, 0)?), vm)
+    let a = call.args()?;
+    answer(arith::round_to(&a.tensor(0)?, a.int_or("decimals", 0)?), vm)
 }
 
 /// `sgn`, which of a real number is its sign.
 fn sgn(call: Call<'_>, in_place: bool) -> PyResult {
-    if call.positional().first().and_then(|o| tensor_of(o)).is_some_and(|t| t.dtype().is_complex()) {
-        if !in_place {
-            return of_one(call, ops::complex::sgn);
-        }
+    let complex = call.positional().first().and_then(|o| tensor_of(o)).is_some_and(|t| t.dtype().is_complex());
+    if !in_place {
+        return of_one(call, ops::complex::sgn);
+    }
+    if complex {
         let (vm, object) = (call.vm, call.self_object()?);
         arith::replace(&call.self_tensor()?, ops::complex::sgn).or_raise(vm)?;
         return Ok(object);
     }
-    if in_place { unary_in_place(call, UnaryOp::Sign) } else { unary(call, UnaryOp::Sign) }
+    unary_in_place(call, UnaryOp::Sign)
 }
 
 /// `f(input)` of a complex tensor.
@@ -354,17 +344,13 @@ fn of_one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
 /// `complex(real, imag)` and `polar(abs, angle)`.
 fn of_parts(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = match call.name {
-        "polar" => call.bind(&["abs", "angle", "*out"], 2)?,
-        _ => call.bind(&["real", "imag", "*out"], 2)?,
-    };
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
 fn positive(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let object = call.self_object()?;
-    positive_of(object, vm)
+    positive_of(wrap(one(call)?, vm), vm)
 }
 
 /// `+x`: itself.
@@ -378,7 +364,7 @@ pub fn positive_of(object: PyObjectRef, vm: &VirtualMachine) -> PyResult {
 /// `isclose` and `allclose`.
 fn close(call: Call<'_>) -> PyResult {
     let (vm, all) = (call.vm, call.name == "allclose");
-    let a = call.bind(&["input", "other", "rtol", "atol", "equal_nan"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let (rtol, atol, nan) = (a.f64_or(2, 1e-5)?, a.f64_or(3, 1e-8)?, a.bool_or(4, false)?);
     let near = arith::isclose(&x, &y, rtol, atol, nan).or_raise(vm)?;
@@ -392,7 +378,7 @@ fn close(call: Call<'_>) -> PyResult {
 
 fn equal(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "other"], 2)?;
+    let a = call.args()?;
     let same = ops::reduce::equal(&a.tensor(0)?, &a.tensor(1)?).or_raise(vm)?;
     Ok(vm.ctx.new_bool(same).into())
 }
@@ -408,54 +394,67 @@ fn reciprocal_divide(call: Call<'_>) -> PyResult {
     reflected(call, BinaryOp::Div)
 }
 
-macro_rules! unaries {
-    ($($name:literal $in_place:literal => $op:ident),* $(,)?) => {
-        &[$(
-            ($name, FM, |c| unary(c, UnaryOp::$op)),
-            ($in_place, FM, |c| unary_in_place(c, UnaryOp::$op)),
-        )*]
-    };
+/// The elementwise operators that their rows dispatch, in all their forms and by all their names.
+pub fn elementwise() -> Vec<Row> {
+    let mut out: Vec<Row> = Vec::new();
+    for operator in rows::all() {
+        let (call, in_place): (Native, Native) = match operator.family {
+            Family::Unary(_) => (unary_row, unary_row_in_place),
+            Family::Binary(_) => (binary_row, binary_row_in_place),
+            Family::Own => continue,
+        };
+        let changed = in_place_forms(operator.forms);
+        for name in [operator.name].iter().chain(operator.aliases) {
+            out.push((name, operator.forms & FM, call));
+            if changed != 0 {
+                out.push((in_place_name(name), changed, in_place));
+            }
+        }
+    }
+    out.retain(|(_, forms, _)| *forms != 0);
+    out
 }
 
-const UNARIES: &[Row] = unaries! {
-    "neg" "neg_" => Neg, "negative" "negative_" => Neg, "abs" "abs_" => Abs, "absolute" "absolute_" => Abs,
-    "sign" "sign_" => Sign, "exp" "exp_" => Exp, "exp2" "exp2_" => Exp2,
-    "expm1" "expm1_" => Expm1, "log" "log_" => Log, "log2" "log2_" => Log2, "log10" "log10_" => Log10,
-    "log1p" "log1p_" => Log1p, "sqrt" "sqrt_" => Sqrt, "rsqrt" "rsqrt_" => Rsqrt,
-    "reciprocal" "reciprocal_" => Reciprocal, "square" "square_" => Square, "sin" "sin_" => Sin, "cos" "cos_" => Cos,
-    "tan" "tan_" => Tan, "asin" "asin_" => Asin, "arcsin" "arcsin_" => Asin, "acos" "acos_" => Acos,
-    "arccos" "arccos_" => Acos, "atan" "atan_" => Atan, "arctan" "arctan_" => Atan, "sinh" "sinh_" => Sinh,
-    "cosh" "cosh_" => Cosh, "tanh" "tanh_" => Tanh, "asinh" "asinh_" => Asinh, "arcsinh" "arcsinh_" => Asinh,
-    "acosh" "acosh_" => Acosh, "arccosh" "arccosh_" => Acosh, "arctanh" "arctanh_" => Atanh,
-    "atanh" "atanh_" => Atanh, "erf" "erf_" => Erf, "erfc" "erfc_" => Erfc, "erfinv" "erfinv_" => Erfinv,
-    "lgamma" "lgamma_" => Lgamma, "digamma" "digamma_" => Digamma, "sigmoid" "sigmoid_" => Sigmoid,
-    "relu" "relu_" => Relu, "floor" "floor_" => Floor, "ceil" "ceil_" => Ceil, "trunc" "trunc_" => Trunc,
-    "fix" "fix_" => Trunc, "frac" "frac_" => Frac, "logical_not" "logical_not_" => LogicalNot,
-    "bitwise_not" "bitwise_not_" => BitwiseNot,
-};
-
-macro_rules! binaries {
-    ($($name:literal $in_place:literal => $op:ident),* $(,)?) => {
-        &[$(
-            ($name, FM, |c| binary(c, BinaryOp::$op)),
-            ($in_place, M, |c| binary_in_place(c, BinaryOp::$op)),
-        )*]
-    };
+/// Where the in-place form is.
+fn in_place_forms(forms: u8) -> u8 {
+    let method = if forms & rows::IN_PLACE != 0 { M } else { 0 };
+    method | if forms & rows::IN_PLACE_FUNCTION != 0 { F } else { 0 }
 }
 
-const BINARIES: &[Row] = binaries! {
-    "mul" "mul_" => Mul, "multiply" "multiply_" => Mul, "true_divide" "true_divide_" => Div,
-    "floor_divide" "floor_divide_" => FloorDiv, "remainder" "remainder_" => Remainder, "fmod" "fmod_" => Fmod,
-    "maximum" "_maximum_" => Maximum, "minimum" "_minimum_" => Minimum,
-    "fmax" "_fmax_" => Fmax, "fmin" "_fmin_" => Fmin, "atan2" "atan2_" => Atan2, "arctan2" "arctan2_" => Atan2,
-    "hypot" "hypot_" => Hypot, "eq" "eq_" => Eq, "ne" "ne_" => Ne, "not_equal" "not_equal_" => Ne, "lt" "lt_" => Lt,
-    "less" "less_" => Lt, "le" "le_" => Le, "less_equal" "less_equal_" => Le, "gt" "gt_" => Gt,
-    "greater" "greater_" => Gt, "ge" "ge_" => Ge, "greater_equal" "greater_equal_" => Ge,
-    "logical_and" "logical_and_" => LogicalAnd, "logical_or" "logical_or_" => LogicalOr,
-    "logical_xor" "logical_xor_" => LogicalXor, "bitwise_and" "bitwise_and_" => BitAnd,
-    "bitwise_or" "bitwise_or_" => BitOr, "bitwise_xor" "bitwise_xor_" => BitXor,
-    "bitwise_left_shift" "bitwise_left_shift_" => Shl, "bitwise_right_shift" "bitwise_right_shift_" => Shr,
-};
+/// `exp_`, once for every name.
+fn in_place_name(name: &'static str) -> &'static str {
+    static NAMES: Mutex<BTreeMap<&'static str, &'static str>> = Mutex::new(BTreeMap::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    names.entry(name).or_insert_with(|| format!("{name}_").leak())
+}
+
+fn unary_row(call: Call<'_>) -> PyResult {
+    match call.operator.map(|o| o.family) {
+        Some(Family::Unary(op)) => unary(call, op),
+        _ => Err(call.vm.new_system_error("not a function of one tensor")),
+    }
+}
+
+fn unary_row_in_place(call: Call<'_>) -> PyResult {
+    match call.operator.map(|o| o.family) {
+        Some(Family::Unary(op)) => unary_in_place(call, op),
+        _ => Err(call.vm.new_system_error("not a function of one tensor")),
+    }
+}
+
+fn binary_row(call: Call<'_>) -> PyResult {
+    match call.operator.map(|o| o.family) {
+        Some(Family::Binary(op)) => binary(call, op),
+        _ => Err(call.vm.new_system_error("not a function of two tensors")),
+    }
+}
+
+fn binary_row_in_place(call: Call<'_>) -> PyResult {
+    match call.operator.map(|o| o.family) {
+        Some(Family::Binary(op)) => binary_in_place(call, op),
+        _ => Err(call.vm.new_system_error("not a function of two tensors")),
+    }
+}
 
 const OTHERS: &[Row] = &[
     ("sgn", FM, |c| sgn(c, false)),
@@ -463,11 +462,8 @@ const OTHERS: &[Row] = &[
     ("complex", F, |c| of_parts(c, ops::complex::complex)),
     ("polar", F, |c| of_parts(c, ops::complex::polar)),
     ("conj", FM, |c| of_one(c, ops::complex::conj)),
-    ("conj_physical", FM, |c| of_one(c, ops::complex::conj)),
+    ("conj_physical", FM, |c| of_one(c, ops::complex::conj_physical)),
     ("angle", FM, |c| of_one(c, ops::complex::angle)),
-    ("isnan", FM, |c| unary(c, UnaryOp::IsNan)),
-    ("isinf", FM, |c| unary(c, UnaryOp::IsInf)),
-    ("isfinite", FM, |c| unary(c, UnaryOp::IsFinite)),
     ("add", FM, add),
     ("add_", M, add_in_place),
     ("sub", FM, sub),
@@ -508,4 +504,4 @@ const OTHERS: &[Row] = &[
     ("equal", FM, equal),
 ];
 
-pub const ROWS: &[&[Row]] = &[UNARIES, BINARIES, OTHERS];
+pub const ROWS: &[&[Row]] = &[OTHERS];

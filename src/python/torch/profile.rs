@@ -3,9 +3,9 @@
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
+use super::binding::{F, Row};
 use super::error::OrRaise;
 use super::function;
-use super::table::{F, Row};
 use crate::engine;
 use crate::trace::profile::{Span, SpanKind};
 

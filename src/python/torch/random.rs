@@ -6,11 +6,11 @@ use rustpython_vm::types::{Constructor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::{Bound, Call};
+use super::binding::{F, FM, M, Row};
 use super::creation::{Options, place_like, sizes};
 use super::device::{self, device_of};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, FM, M, Row};
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::DType;
@@ -248,7 +248,7 @@ fn generator_of(call: Call<'_>) -> PyResult {
 }
 
 /// The generator among a call's arguments. A default generator is the same as none.
-pub fn generator<const N: usize>(a: &Bound<'_, N>, i: usize) -> PyResult<Option<Generator>> {
+pub fn generator(a: &Bound<'_>, i: usize) -> PyResult<Option<Generator>> {
     let Some(object) = a.some(i) else { return Ok(None) };
     match object.downcast_ref::<PyGenerator>() {
         Some(g) => Ok(g.generator.clone()),

@@ -2,15 +2,15 @@
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{Bound, Call};
+use super::args::Call;
+use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, FM, Row};
-use super::tensor::{tensor_of, wrap};
+use super::tensor::wrap;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
-use crate::ops::{self, reduce};
+use crate::ops::{self, reduce, rows};
 use crate::tensor::Tensor;
 
 /// `torch.return_types.max(values=…, indices=…)`, which the Python half makes.
@@ -28,104 +28,96 @@ pub fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -
 
 fn sum(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
-    answer(reduce::sum(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+    let a = call.args()?;
+    answer(reduce::sum(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
 }
 
 fn nansum(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
-    match a.dtype(3)? {
+    match a.dtype("dtype")? {
         // What is no number is none in a dtype without fractions, either: it is left out before.
         Some(d) if !d.is_float() && t.dtype().is_float() => {
             let t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY)).or_raise(vm)?;
-            answer(reduce::sum(&t, &a.dims(1)?, a.bool_or(2, false)?, Some(d)), vm)
+            answer(reduce::sum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?, Some(d)), vm)
         }
         Some(d) => {
             let t = ops::transfer::cast(&t, d).or_raise(vm)?;
-            answer(reduce::nansum(&t, &a.dims(1)?, a.bool_or(2, false)?), vm)
+            answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
         }
-        None => answer(reduce::nansum(&t, &a.dims(1)?, a.bool_or(2, false)?), vm),
+        None => answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm),
     }
 }
 
 fn mean(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
-    answer(reduce::mean(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+    let a = call.args()?;
+    answer(reduce::mean(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
 }
 
 fn prod(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim", "*dtype"], 1)?;
-    answer(reduce::prod(&a.tensor(0)?, a.int_or_none(1)?, a.bool_or(2, false)?, a.dtype(3)?), vm)
+    let a = call.args()?;
+    answer(reduce::prod(&a.tensor(0)?, a.int_or_none("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
 }
 
 /// `max` and `min` in their three forms: of all, along a dimension, of two tensors.
 fn extreme(call: Call<'_>, largest: bool) -> PyResult {
-    let (vm, name) = (call.vm, call.name);
-    if call.positional().len() == 2 && tensor_of(&call.positional()[1]).is_some() || call.keyword("other").is_some() {
-        let a = call.bind(&["input", "other"], 2)?;
+    let vm = call.vm;
+    let a = call.args()?;
+    if a.get("other").is_some() {
         let op = if largest { BinaryOp::Maximum } else { BinaryOp::Minimum };
         return answer(ops::binary(op, &a.operand(0)?, &a.operand(1)?), vm);
     }
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
     let t = a.tensor(0)?;
-    if a.some(1).is_none() {
-        let node = if largest { "MaxBackward1" } else { "MinBackward1" };
-        let _ = name;
+    if a.some("dim").is_none() {
+        let node = if largest { rows::MAX.node } else { rows::MIN.node };
         return answer(reduce::extreme(&t, largest, &[], false, node), vm);
     }
-    let (values, indices) = reduce::extreme_dim(&t, largest, a.int(1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    let (values, indices) =
+        reduce::extreme_dim(&t, largest, a.int("dim")?, a.bool_or("keepdim", false)?).or_raise(vm)?;
     pair(if largest { "max" } else { "min" }, values, indices, vm)
 }
 
 fn amax(call: Call<'_>, largest: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
-    let node = if largest { "AmaxBackward0" } else { "AminBackward0" };
-    answer(reduce::extreme(&a.tensor(0)?, largest, &a.dims(1)?, a.bool_or(2, false)?, node), vm)
+    let a = call.args()?;
+    let node = if largest { rows::AMAX.node } else { rows::AMIN.node };
+    answer(reduce::extreme(&a.tensor(0)?, largest, &a.dims("dim")?, a.bool_or("keepdim", false)?, node), vm)
 }
 
 fn arg_extreme(call: Call<'_>, largest: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
-    answer(reduce::arg_extreme(&a.tensor(0)?, largest, a.int_or_none(1)?, a.bool_or(2, false)?), vm)
+    let a = call.args()?;
+    answer(reduce::arg_extreme(&a.tensor(0)?, largest, a.int_or_none("dim")?, a.bool_or("keepdim", false)?), vm)
 }
 
 fn logical(call: Call<'_>, op: ReduceOp) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
-    answer(reduce::logical(&a.tensor(0)?, op, &a.dims(1)?, a.bool_or(2, false)?), vm)
+    let a = call.args()?;
+    answer(reduce::logical(&a.tensor(0)?, op, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
 }
 
-/// Dims, correction and keepdim of `var` and `std`: `var(unbiased)`, `var(dim, unbiased, keepdim)`,
-/// `var(dim, correction=…)`.
-fn spread(a: &Bound<'_, 5>, vm: &VirtualMachine) -> PyResult<(super::args::Ints, f64, bool)> {
-    let is_bool = a.get(1).is_some_and(|o| {
-        use rustpython_vm::AsObject;
-        o.class().is(vm.ctx.types.bool_type)
-    });
-    let correction = |unbiased: bool| if unbiased { 1.0 } else { 0.0 };
-    if is_bool {
-        return Ok((super::args::Ints::new(), correction(a.bool_or(1, true)?), false));
-    }
-    let dims = a.dims(1)?;
-    let c = match a.some(4) {
-        Some(_) => a.f64(4)?,
-        None => correction(a.bool_or(2, true)?),
-    };
-    Ok((dims, c, a.bool_or(3, false)?))
+/// `count_nonzero`, which keeps no dimension.
+fn count_nonzero(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.args()?;
+    answer(reduce::logical(&a.tensor(0)?, ReduceOp::CountNonzero, &a.dims("dim")?, false), vm)
 }
 
+/// `var(unbiased)`, `var(dim, unbiased, keepdim)`, `var(dim, correction=…)`.
 fn var(call: Call<'_>, root: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "unbiased", "keepdim", "*correction"], 1)?;
-    let t = a.tensor(0)?;
-    let (dims, correction, keep) = spread(&a, vm)?;
+    let a = call.args()?;
+    let correction = match a.some("correction") {
+        Some(_) => a.f64("correction")?,
+        None if a.bool_or("unbiased", true)? => 1.0,
+        None => 0.0,
+    };
     let f = if root { reduce::std } else { reduce::var };
-    let out = f(&t, &dims, correction, keep).or_raise(vm)?;
+    let t = a.tensor(0)?;
+    let out = f(&t, &a.dims("dim")?, correction, a.bool_or("keepdim", false)?).or_raise(vm)?;
     let reduced = t.numel().checked_div(out.numel()).unwrap_or(0);
     if reduced as f64 - correction <= 0.0 {
         let name = if root { "std" } else { "var" };
@@ -158,15 +150,15 @@ fn norm(call: Call<'_>) -> PyResult {
 
 fn logsumexp(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 2)?;
-    answer(reduce::logsumexp(&a.tensor(0)?, &a.dims(1)?, a.bool_or(2, false)?), vm)
+    let a = call.args()?;
+    answer(reduce::logsumexp(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
 }
 
 fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind(&["input", "dim", "*dtype"], 2)?;
-    let (t, dim) = (a.tensor(0)?, a.int(1)?);
-    let Some(dtype) = a.dtype(2)? else { return answer(reduce::scan(op, &t, dim), vm) };
+    let a = call.args()?;
+    let (t, dim) = (a.tensor(0)?, a.int("dim")?);
+    let Some(dtype) = a.dtype("dtype")? else { return answer(reduce::scan(op, &t, dim), vm) };
     if dtype == DType::Bool {
         let place = if t.device().is_cuda() { "cuda" } else { "out_cpu" };
         let text = format!("\"{name}_{place}\" not implemented for 'Bool'");
@@ -199,7 +191,7 @@ pub const ROWS: &[&[Row]] = &[&[
     ("argmin", FM, |c| arg_extreme(c, false)),
     ("any", FM, |c| logical(c, ReduceOp::Any)),
     ("all", FM, |c| logical(c, ReduceOp::All)),
-    ("count_nonzero", FM, |c| logical(c, ReduceOp::CountNonzero)),
+    ("count_nonzero", FM, count_nonzero),
     ("var", FM, |c| var(c, false)),
     ("std", FM, |c| var(c, true)),
     ("norm", FM, norm),

@@ -4,8 +4,8 @@ use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
 
 use super::args::Call;
+use super::binding::{F, M, Row};
 use super::error::OrRaise;
-use super::table::{F, M, Row};
 use super::{autograd, device, dtype, printing, shape};
 use crate::dtype::DType;
 use crate::engine::{self, Choices, Half};

@@ -4,8 +4,8 @@ use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{AsObject, Py, PyObject, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
+use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::table::{F, Row};
 use super::tensor::tensor_of;
 use crate::device::Device;
 use crate::engine;

@@ -248,7 +248,7 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
         return Ok(vm.ctx.not_implemented());
     }
     if crate::ops::autocast::is_active() {
-        let cast = super::layers::cast_arguments("pow", vec![a.to_owned(), b.to_owned()], vm)?;
+        let cast = super::layers::cast_arguments(&ops::rows::POW, vec![a.to_owned(), b.to_owned()], vm)?;
         return binary(BinaryOp::Pow, &cast[0], &cast[1], vm);
     }
     // Bool to the power of a bool number is no computation, which `arith::pow` knows.
@@ -260,7 +260,7 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
 
 fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let cast = match crate::ops::autocast::is_active() {
-        true => super::layers::cast_arguments("matmul", vec![a.to_owned(), b.to_owned()], vm)?,
+        true => super::layers::cast_arguments(&ops::rows::MATMUL, vec![a.to_owned(), b.to_owned()], vm)?,
         false => Vec::new(),
     };
     let (a, b) = match &cast[..] {

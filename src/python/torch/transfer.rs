@@ -4,10 +4,10 @@ use rustpython_vm::builtins::{PyFloat, PyStr};
 use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{self, Call, type_name};
+use super::binding::{M, Row};
 use super::device::device_of;
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{M, Row};
 use super::tensor::{number, tensor_of};
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
@@ -333,6 +333,6 @@ pub const ROWS: &[&[Row]] = &[&[
     ("requires_grad_", M, requires_grad_),
     ("retain_grad", M, retain_grad),
     ("detach_", M, detach_),
-    ("_parse_to", super::table::F, parse_to),
-    ("_copy_between", super::table::F, copy_between),
+    ("_parse_to", super::binding::F, parse_to),
+    ("_copy_between", super::binding::F, copy_between),
 ]];

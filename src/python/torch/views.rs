@@ -3,9 +3,9 @@
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
+use super::binding::{F, FM, M, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
-use super::table::{F, FM, M, Row};
 use super::tensor::{number, tensor_of, wrap};
 use super::transfer::memory_format;
 use super::{dtype, shape};

@@ -129,21 +129,9 @@ fn bounds(min: Option<Scalar>, max: Option<Scalar>, compute: DType) -> [Number; 
     ]
 }
 
-macro_rules! same_name {
-    ($ty:ident, $op:expr, $($variant:ident)*) => {
-        match $op {
-            $($ty::$variant { .. } => stringify!($variant),)*
-        }
-    };
-}
-
 /// The operator's type in `shaders/unary.cu`.
 fn unary_name(op: UnaryOp) -> &'static str {
-    same_name!(UnaryOp, op,
-        Neg Abs Sign Exp Exp2 Expm1 Log Log2 Log10 Log1p Sqrt Rsqrt Reciprocal Square Sin Cos Tan Asin Acos Atan Sinh
-        Cosh Tanh Asinh Acosh Atanh Erf Erfc Erfinv Lgamma Digamma Sigmoid LogSigmoid Relu Gelu GeluTanh Silu Mish
-        Hardswish Hardsigmoid Softsign Softplus Elu LeakyRelu Threshold Clamp Floor Ceil Round Trunc Frac IsNan IsInf
-        IsFinite LogicalNot BitwiseNot NanToNum)
+    op.variant()
 }
 
 /// True if the operator exists for a compute dtype.
@@ -204,12 +192,7 @@ fn operand<'a, 'b>(operand: &'a Operand<'b>, compute: DType) -> (Option<&'a View
 
 /// The operator's type in `shaders/binary.cu`.
 fn binary_name(op: BinaryOp) -> &'static str {
-    same_name!(BinaryOp, op,
-        Add Sub Mul Div FloorDiv TruncDiv Remainder Fmod Pow Maximum Minimum Fmax Fmin Atan2 Hypot Axpy Eq Ne Lt Le Gt
-        Ge LogicalAnd LogicalOr LogicalXor BitAnd BitOr BitXor Shl Shr SquaredDifference AbsDifference SmoothL1 Huber
-        BinaryCrossEntropy BinaryCrossEntropyWithLogits SigmoidBackward TanhBackward ThresholdBackward GeluBackward
-        GeluTanhBackward SiluBackward MishBackward HardswishBackward HardsigmoidBackward LogSigmoidBackward
-        SoftplusBackward EluBackward LeakyReluBackward ClampBackward)
+    op.variant()
 }
 
 fn binary_exists(op: BinaryOp, compute: DType) -> bool {
@@ -319,9 +302,7 @@ pub(super) fn binary(
 
 /// The operator's type in `shaders/ternary.cu`.
 fn ternary_name(op: TernaryOp) -> &'static str {
-    same_name!(TernaryOp, op,
-        Where Lerp Addcmul Addcdiv Clamp MseBackward L1Backward SmoothL1Backward HuberBackward
-        BinaryCrossEntropyBackward BinaryCrossEntropyWithLogitsBackward)
+    op.variant()
 }
 
 pub(super) fn ternary(

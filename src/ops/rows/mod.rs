@@ -1,0 +1,372 @@
+//! The operators: a row is one, and what is said about it elsewhere is read from there.
+//!
+//! A row says what an operator is called, what it takes, where its tensors must be, what its node is called, which dtypes it
+//! refuses, what it does with `out=` and under autocast. The functions of `ops` use the row's own values, Python's bindings
+//! are parsed by its signature, and `docs/operators.md` is rendered from it.
+
+mod elementwise;
+mod others;
+
+pub use elementwise::*;
+pub use others::*;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::signature::Signature;
+use crate::executor::{BinaryOp, UnaryOp};
+use crate::ops::autocast::Policy;
+
+/// How a binding calls an operator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Family {
+    /// By `ops::unary` and, in place, `ops::unary_`.
+    Unary(UnaryOp),
+    /// By `ops::binary` and, in place, `ops::binary_`.
+    Binary(BinaryOp),
+    /// By a function of its own.
+    Own,
+}
+
+/// Where the tensors of an operator must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// `ops::device::common`: one device, but for 0-dim CPU tensors.
+    Elementwise,
+    /// `ops::device::same`: one device, checked by the named wrapper in the order of these arguments.
+    Wrapper(&'static str, &'static [&'static str]),
+    /// One tensor, or parts that check for themselves.
+    Free,
+}
+
+/// What an elementwise operator keeps for its gradient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Saves {
+    Nothing,
+    Input,
+    Output,
+}
+
+/// What an elementwise operator makes of the promoted dtype.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gives {
+    Same,
+    /// Integers become the default float dtype.
+    Float,
+    /// Computed as promoted, stored as bool.
+    Bool,
+    /// Bitwise: floats are refused.
+    Integer,
+}
+
+/// Which dtypes `out` may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Out {
+    /// Any that the result can be cast to.
+    Cast,
+    /// The result's: "Expected out tensor to have dtype …".
+    Exact,
+    /// The result's: "Found dtype …".
+    Found,
+}
+
+/// What `out=` means for the graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum History {
+    /// Refused where a gradient is wanted.
+    Refused,
+    /// The result is copied into `out`, with its history.
+    Copied,
+    /// The results never require gradients.
+    Free,
+}
+
+/// What an operator does under autocast, on the CPU and on accelerators.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Autocast {
+    pub cpu: Option<Policy>,
+    pub accelerators: Option<Policy>,
+}
+
+/// In the module `torch`.
+pub const FUNCTION: u8 = 1;
+/// On `torch.Tensor`.
+pub const METHOD: u8 = 2;
+/// On `torch.Tensor`, in place.
+pub const IN_PLACE: u8 = 4;
+/// In the module `torch`, in place: `torch.exp_`.
+pub const IN_PLACE_FUNCTION: u8 = 8;
+
+/// Stands for a signature of older days: no call fits it, and errors do not show it.
+pub const DEPRECATED: &str = "deprecated";
+
+/// One operator.
+#[derive(Debug)]
+pub struct Operator {
+    /// As in `torch` or `torch.nn.functional`; empty for a kernel that is no operator of its own.
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    /// What errors call it, if not by the name it was called by.
+    pub said: Option<&'static str>,
+    pub doc: &'static str,
+    takes: &'static [&'static str],
+    method: Option<&'static [&'static str]>,
+    pub forms: u8,
+    /// Where its signature says Tensor, a number will do.
+    pub numbers: bool,
+    pub family: Family,
+    own: bool,
+    pub rule: Rule,
+    /// The name of the node it usually records; empty if it is not differentiable.
+    pub node: &'static str,
+    pub saves: Saves,
+    pub gives: Gives,
+    /// The kernel that refuses a dtype, as PyTorch names it on the CPU, or a whole sentence.
+    pub refuses_bool: Option<&'static str>,
+    /// Of all dtypes without fractions.
+    pub refuses_whole: Option<&'static str>,
+    pub refuses_complex: Option<&'static str>,
+    pub out: Out,
+    /// What does the work below it, where that is named otherwise: refusals of `out=` name it.
+    below: Option<&'static str>,
+    pub history: History,
+    pub autocast: Autocast,
+    parsed: OnceLock<(Vec<Signature>, Vec<Signature>)>,
+}
+
+impl Operator {
+    pub const fn new(name: &'static str, doc: &'static str) -> Operator {
+        Operator {
+            name,
+            aliases: &[],
+            said: None,
+            doc,
+            takes: &[],
+            method: None,
+            forms: FUNCTION | METHOD,
+            numbers: false,
+            family: Family::Own,
+            own: false,
+            rule: Rule::Free,
+            node: "",
+            saves: Saves::Nothing,
+            gives: Gives::Same,
+            refuses_bool: None,
+            refuses_whole: None,
+            refuses_complex: None,
+            out: Out::Cast,
+            below: None,
+            history: History::Refused,
+            autocast: Autocast { cpu: None, accelerators: None },
+            parsed: OnceLock::new(),
+        }
+    }
+
+    pub const fn aka(mut self, aliases: &'static [&'static str]) -> Operator {
+        self.aliases = aliases;
+        self
+    }
+
+    pub const fn said(mut self, name: &'static str) -> Operator {
+        self.said = Some(name);
+        self
+    }
+
+    /// The signatures of the function; those of the method are the same without `out`.
+    pub const fn takes(mut self, signatures: &'static [&'static str]) -> Operator {
+        self.takes = signatures;
+        self
+    }
+
+    /// The signatures of the method, where they differ.
+    pub const fn method(mut self, signatures: &'static [&'static str]) -> Operator {
+        self.method = Some(signatures);
+        self
+    }
+
+    pub const fn forms(mut self, forms: u8) -> Operator {
+        self.forms = forms;
+        self
+    }
+
+    pub const fn not_in_place(mut self) -> Operator {
+        self.forms &= FUNCTION | METHOD;
+        self
+    }
+
+    pub const fn numbers(mut self) -> Operator {
+        self.numbers = true;
+        self
+    }
+
+    /// Bound by a function of its own.
+    pub const fn own(mut self) -> Operator {
+        self.own = true;
+        self
+    }
+
+    pub const fn family(mut self, family: Family) -> Operator {
+        if !self.own {
+            self.family = family;
+        }
+        self
+    }
+
+    pub const fn elementwise(mut self) -> Operator {
+        self.rule = Rule::Elementwise;
+        self
+    }
+
+    pub const fn wrapper(mut self, name: &'static str, arguments: &'static [&'static str]) -> Operator {
+        self.rule = Rule::Wrapper(name, arguments);
+        self
+    }
+
+    pub const fn node(mut self, node: &'static str) -> Operator {
+        self.node = node;
+        self
+    }
+
+    pub const fn saves(mut self, saves: Saves) -> Operator {
+        self.saves = saves;
+        self
+    }
+
+    pub const fn gives(mut self, gives: Gives) -> Operator {
+        self.gives = gives;
+        self
+    }
+
+    pub const fn refuses_bool(mut self, kernel: &'static str) -> Operator {
+        self.refuses_bool = Some(kernel);
+        self
+    }
+
+    pub const fn refuses_whole(mut self, kernel: &'static str) -> Operator {
+        self.refuses_whole = Some(kernel);
+        self
+    }
+
+    pub const fn refuses_complex(mut self, kernel: &'static str) -> Operator {
+        self.refuses_complex = Some(kernel);
+        self
+    }
+
+    pub const fn out(mut self, out: Out) -> Operator {
+        self.out = out;
+        self
+    }
+
+    pub const fn below(mut self, name: &'static str) -> Operator {
+        self.below = Some(name);
+        self
+    }
+
+    pub const fn copied(mut self) -> Operator {
+        self.history = History::Copied;
+        self
+    }
+
+    pub const fn free(mut self) -> Operator {
+        self.history = History::Free;
+        self
+    }
+
+    pub const fn autocast(mut self, policy: Policy) -> Operator {
+        self.autocast = Autocast { cpu: Some(policy), accelerators: Some(policy) };
+        self
+    }
+
+    pub const fn autocast_cpu(mut self, policy: Policy) -> Operator {
+        self.autocast.cpu = Some(policy);
+        self
+    }
+
+    pub const fn autocast_accelerators(mut self, policy: Policy) -> Operator {
+        self.autocast.accelerators = Some(policy);
+        self
+    }
+
+    /// What refusals of `out=` call it.
+    pub fn worker(&self) -> &'static str {
+        self.below.unwrap_or(self.name)
+    }
+
+    /// The ways to call the function, then those to call the method; empty where the binding parses for itself.
+    fn signatures(&self) -> &(Vec<Signature>, Vec<Signature>) {
+        self.parsed.get_or_init(|| {
+            let function: Vec<Signature> = self.takes.iter().map(|text| Signature::parse(text)).collect();
+            let method = match self.method {
+                Some(texts) => texts.iter().map(|text| Signature::parse(text).with_object()).collect(),
+                None => {
+                    let of_tensor =
+                        |way: &&Signature| way.hidden || way.params.first().is_some_and(|p| p.name != "self");
+                    function.iter().filter(of_tensor).cloned().map(Signature::on_object).collect()
+                }
+            };
+            (function, method)
+        })
+    }
+
+    /// Whether one of its signatures has a parameter of that name.
+    pub fn knows(&self, name: &str) -> bool {
+        let (function, method) = self.signatures();
+        function.iter().chain(method).any(|way| way.takes(name))
+    }
+
+    pub fn function_signatures(&self) -> &[Signature] {
+        &self.signatures().0
+    }
+
+    pub fn method_signatures(&self) -> &[Signature] {
+        &self.signatures().1
+    }
+}
+
+/// Every operator, by name.
+pub fn all() -> &'static [&'static Operator] {
+    static ALL: OnceLock<Vec<&'static Operator>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let tables = [elementwise::UNARY, elementwise::BINARY, elementwise::TERNARY, elementwise::MORE, others::OTHERS];
+        let mut all: Vec<_> = tables.into_iter().flatten().copied().filter(|o| !o.name.is_empty()).collect();
+        all.sort_by_key(|o| o.name);
+        all
+    })
+}
+
+/// The operator of that name, or with that other name.
+pub fn find(name: &str) -> Option<&'static Operator> {
+    static BY_NAME: OnceLock<HashMap<&'static str, &'static Operator>> = OnceLock::new();
+    let by_name = BY_NAME.get_or_init(|| {
+        let names = |o: &&'static Operator| -> Vec<(&'static str, &'static Operator)> {
+            [o.name].iter().chain(o.aliases).map(|name| (*name, *o)).collect()
+        };
+        all().iter().flat_map(names).collect()
+    });
+    by_name.get(name).copied()
+}
+
+/// The operators as Markdown: a row each.
+pub fn markdown() -> String {
+    let mut out = String::from("| operator | takes | devices | node | what it does |\n|---|---|---|---|---|\n");
+    for e in all().iter().filter(|o| !o.doc.is_empty()) {
+        let rule = match e.rule {
+            Rule::Elementwise => "elementwise".to_string(),
+            Rule::Wrapper(name, _) => format!("`{name}`"),
+            Rule::Free => String::new(),
+        };
+        let node = if e.node.is_empty() { String::new() } else { format!("`{}`", e.node) };
+        let cell = |text: &str| text.replace('|', "\\|");
+        let takes: Vec<String> = match e.function_signatures() {
+            [] => e.method_signatures().iter().map(|s| format!("`x.{}{}`", e.name, cell(&s.shown(1)))).collect(),
+            some => some.iter().filter(|s| !s.hidden).map(|s| format!("`{}{}`", e.name, cell(&s.shown(0)))).collect(),
+        };
+        let names: Vec<String> = [e.name].iter().chain(e.aliases).map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        out.push_str(&format!("| {names} | {} | {rule} | {node} | {} |\n", takes.join("<br>"), cell(e.doc)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

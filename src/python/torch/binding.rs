@@ -1,0 +1,13 @@
+//! What a file of bindings lists: native functions by the names that Python knows them by.
+
+use super::function::Native;
+
+/// In the module `torch`.
+pub const F: u8 = crate::ops::rows::FUNCTION;
+/// On `torch.Tensor`.
+pub const M: u8 = crate::ops::rows::METHOD;
+/// Both.
+pub const FM: u8 = F | M;
+
+/// One row: name, where, what.
+pub type Row = (&'static str, u8, Native);
