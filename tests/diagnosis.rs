@@ -465,6 +465,23 @@ fn as_markdown(all: &[Shown], lessons: &BTreeMap<String, String>) -> String {
     out
 }
 
+/// `www/finish.mjs` puts the styles and the policy in.
+const HTML_HEAD: &str = "\
+<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\" />
+<title>What the cards explain - Tensoryard</title>
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />
+<meta name=\"color-scheme\" content=\"light dark\" />
+<!-- finish.mjs puts the styles here. -->
+<link rel=\"stylesheet\" href=\"./rules.css\" />
+</head>
+<body>
+<nav><a href=\"./\">Tensoryard</a> <a href=\"./#/lessons\">Lessons</a> <a href=\"./#/play\">Playground</a></nav>
+<main>
+";
+
 /// The same for the page, which has no Markdown.
 fn as_html(all: &[Shown]) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -472,10 +489,7 @@ fn as_html(all: &[Shown]) -> String {
         let pieces = text.split('`').map(escape).enumerate();
         pieces.map(|(i, piece)| if i % 2 == 0 { piece } else { format!("<code>{piece}</code>") }).collect::<String>()
     };
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>What the cards explain - Tensoryard</title>\n<main>\n<h1>What the cards explain</h1>\n<p>{}</p>\n<ul>\n",
-        line(PAGE_HEAD)
-    );
+    let mut out = format!("{HTML_HEAD}<h1>What the cards explain</h1>\n<p>{}</p>\n<ul>\n", line(PAGE_HEAD));
     for Shown { rule, .. } in all {
         let (id, anchor, title) = (rule.id(), rule.id().to_lowercase(), line(rule.title()));
         out += &format!("<li><a href=\"#{anchor}\">{id}</a> {title}</li>\n");
@@ -484,7 +498,7 @@ fn as_html(all: &[Shown]) -> String {
     for Shown { rule, setting, raised, card } in all {
         let (id, anchor, title, about) = (rule.id(), rule.id().to_lowercase(), line(rule.title()), line(rule.about()));
         let code = escape(rule.example().code);
-        out += &format!("<h2 id=\"{anchor}\">{id}: {title}</h2>\n<p>{about}</p>\n<pre><code>{code}</code></pre>\n");
+        out += &format!("<section id=\"{anchor}\">\n<h2>{id}: {title}</h2>\n<p>{about}</p>\n<pre><code>{code}</code></pre>\n");
         out += &match raised {
             Some(text) => format!("<p>{} it ends in:</p>\n<pre><samp>{}</samp></pre>\n", line(setting), escape(text)),
             None => format!("<p>{} it raises nothing.</p>\n", line(setting)),
@@ -492,13 +506,17 @@ fn as_html(all: &[Shown]) -> String {
         let [english, german] = [Language::English, Language::German].map(|language| line(card.cause.say(language)));
         out += &format!("<p>The card, at line {}:</p>\n<blockquote>{english}</blockquote>\n", card.line);
         out += &format!("<blockquote lang=\"de\">{german}</blockquote>\n");
-        match diff(card) {
-            lines if lines.is_empty() => {}
-            lines => out += &format!("<pre><code>{}</code></pre>\n", escape(&lines)),
+        let changed = diff(card);
+        if !changed.is_empty() {
+            let lines = changed.lines().map(|line| match line.starts_with('-') {
+                true => format!("<del>{}</del>", escape(line)),
+                false => format!("<ins>{}</ins>", escape(line)),
+            });
+            out += &format!("<pre class=\"diff\">{}</pre>\n", lines.collect::<String>());
         }
-        out += &format!("<p><a href=\"./#/lesson/{}\">A lesson about this</a></p>\n", rule.lesson());
+        out += &format!("<p><a href=\"./#/lesson/{}\">A lesson about this</a></p>\n</section>\n", rule.lesson());
     }
-    out + "</main>\n</html>\n"
+    out + "</main>\n</body>\n</html>\n"
 }
 
 /// `TENSORYARD_WRITE=1 cargo test --test diagnosis page` writes both pages anew.

@@ -5,7 +5,8 @@
 // - The lessons are copied beside it, with the list and the posters that `tensoryard lesson publish lessons` wrote.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 // - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
-// - Both pages say their content security policy themselves, for hosts that send no headers; `_headers` is for those that
+// - rules.html gets the colours and faces of the page.
+// - All pages say their content security policy themselves, for hosts that send no headers; `_headers` is for those that
 //   read one. All of it comes from headers.json, as what `tensoryard serve` sends.
 // - The service worker learns which files there are.
 
@@ -75,6 +76,12 @@ const place = /<!-- finish\.mjs[^>]*-->/;
 if (!place.test(embed)) throw new Error("embed.html has no place for its styles");
 const facts = `${styles}\n    ${version}\n    <meta name="tensoryard-start" content="${start}">`;
 await writeFile(join(dist, "embed.html"), guarded(embed.replace(place, () => facts), policies.frame, "embed.html"));
+
+const about = await readFile(join(dist, "rules.html"), "utf8");
+const basic = styles.split("\n").filter((tag) => /rel="icon"|(?:tokens|base)-/.test(tag));
+if (basic.length !== 3 || !place.test(about)) throw new Error("rules.html does not get its styles");
+const dressed = about.replace(place, () => basic.map((tag) => tag.trim()).join("\n"));
+await writeFile(join(dist, "rules.html"), guarded(dressed, policies.site, "rules.html"));
 
 // Everything that is needed without a network. Trunk's own files carry hashes, so their names are a version.
 const entries = await readdir(dist, { recursive: true, withFileTypes: true });
