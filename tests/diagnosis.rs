@@ -498,7 +498,9 @@ fn as_html(all: &[Shown]) -> String {
     for Shown { rule, setting, raised, card } in all {
         let (id, anchor, title, about) = (rule.id(), rule.id().to_lowercase(), line(rule.title()), line(rule.about()));
         let code = escape(rule.example().code);
-        out += &format!("<section id=\"{anchor}\">\n<h2>{id}: {title}</h2>\n<p>{about}</p>\n<pre><code>{code}</code></pre>\n");
+        out += &format!(
+            "<section id=\"{anchor}\">\n<h2>{id}: {title}</h2>\n<p>{about}</p>\n<pre><code>{code}</code></pre>\n"
+        );
         out += &match raised {
             Some(text) => format!("<p>{} it ends in:</p>\n<pre><samp>{}</samp></pre>\n", line(setting), escape(text)),
             None => format!("<p>{} it raises nothing.</p>\n", line(setting)),
