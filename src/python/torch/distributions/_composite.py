@@ -11,7 +11,7 @@ from ._location import Cauchy, Exponential, Normal, Uniform
 from .distribution import Distribution
 from .transforms import (AbsTransform, AffineTransform, ComposeTransform, ExpTransform, PowerTransform, SigmoidTransform,
                          StickBreakingTransform, Transform)
-from .utils import _sum_rightmost, broadcast_all, clamp_probs, euler_constant, shape_of
+from .utils import _sum_rightmost, all_numbers, broadcast_all, clamp_probs, euler_constant
 
 
 class Independent(Distribution):
@@ -369,7 +369,7 @@ class Gumbel(_OwnParameters):
         self.loc, self.scale = broadcast_all(loc, scale)
         limits = torch.finfo(self.loc.dtype)
         low, high = limits.tiny, 1 - limits.eps
-        if not shape_of(loc, scale):
+        if not all_numbers(loc, scale):
             low, high = torch.full_like(self.loc, low), torch.full_like(self.loc, high)
         transforms = [ExpTransform().inv, AffineTransform(loc=0, scale=-torch.ones_like(self.scale)), ExpTransform().inv,
                       AffineTransform(loc=loc, scale=-self.scale)]

@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 from . import _sampling, constraints
 from .distribution import Distribution, ExponentialFamily
-from .utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs, probs_to_logits, shape_of
+from .utils import all_numbers, broadcast_all, clamp_probs, lazy_property, logits_to_probs, probs_to_logits
 
 _EITHER = "Either `probs` or `logits` must be specified, but not both."
 
@@ -24,7 +24,7 @@ class _ByProbability:
         given = probs if probs is not None else logits
         *others_, self._param = broadcast_all(*others, given)
         setattr(self, "probs" if probs is not None else "logits", self._param)
-        return others_, torch.Size() if shape_of(given) else self._param.size()
+        return others_, torch.Size() if all_numbers(given) else self._param.size()
 
     def _expand_parameters(self, cls, batch_shape, _instance, names=()):
         new = self._get_checked_instance(cls, _instance)
@@ -426,8 +426,7 @@ class Poisson(ExponentialFamily):
     support = constraints.nonnegative_integer
 
     def __init__(self, rate, validate_args=None):
-        (self.rate,) = broadcast_all(rate)
-        super().__init__(torch.Size() if shape_of(rate) else self.rate.size(), validate_args=validate_args)
+        self._init_parameters(validate_args, rate=rate)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Poisson, batch_shape, _instance, ("rate",))

@@ -6,7 +6,7 @@ import torch
 
 from . import _sampling, constraints
 from .distribution import Distribution, ExponentialFamily
-from .utils import _standard_normal, broadcast_all, shape_of
+from .utils import _standard_normal, all_numbers, broadcast_all
 
 
 def _tiny(value):
@@ -20,9 +20,7 @@ class Gamma(ExponentialFamily):
     _mean_carrier_measure = 0
 
     def __init__(self, concentration, rate, validate_args=None):
-        self.concentration, self.rate = broadcast_all(concentration, rate)
-        batch_shape = torch.Size() if shape_of(concentration, rate) else self.concentration.size()
-        super().__init__(batch_shape, validate_args=validate_args)
+        self._init_parameters(validate_args, concentration=concentration, rate=rate)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Gamma, batch_shape, _instance, ("concentration", "rate"))
@@ -129,7 +127,7 @@ class FisherSnedecor(Distribution):
         self.df1, self.df2 = broadcast_all(df1, df2)
         self._gamma1 = Gamma(self.df1 * 0.5, self.df1)
         self._gamma2 = Gamma(self.df2 * 0.5, self.df2)
-        super().__init__(torch.Size() if shape_of(df1, df2) else self.df1.size(), validate_args=validate_args)
+        super().__init__(torch.Size() if all_numbers(df1, df2) else self.df1.size(), validate_args=validate_args)
 
     def expand(self, batch_shape, _instance=None):
         new = self._get_checked_instance(FisherSnedecor, _instance)

@@ -6,7 +6,7 @@ import torch
 
 from . import _sampling, constraints
 from .distribution import Distribution, ExponentialFamily
-from .utils import _standard_normal, broadcast_all, shape_of
+from .utils import _standard_normal, broadcast_all
 
 
 def _uniform_like(parameter, shape):
@@ -22,9 +22,7 @@ class Normal(ExponentialFamily):
     _mean_carrier_measure = 0
 
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_all(loc, scale)
-        batch_shape = torch.Size() if shape_of(loc, scale) else self.loc.size()
-        super().__init__(batch_shape, validate_args=validate_args)
+        self._init_parameters(validate_args, loc=loc, scale=scale)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Normal, batch_shape, _instance, ("loc", "scale"))
@@ -77,8 +75,7 @@ class Uniform(Distribution):
         return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
 
     def __init__(self, low, high, validate_args=None):
-        self.low, self.high = broadcast_all(low, high)
-        super().__init__(torch.Size() if shape_of(low, high) else self.low.size(), validate_args=validate_args)
+        self._init_parameters(validate_args, low=low, high=high)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Uniform, batch_shape, _instance, ("low", "high"))
@@ -122,8 +119,7 @@ class Exponential(ExponentialFamily):
     _mean_carrier_measure = 0
 
     def __init__(self, rate, validate_args=None):
-        (self.rate,) = broadcast_all(rate)
-        super().__init__(torch.Size() if shape_of(rate) else self.rate.size(), validate_args=validate_args)
+        self._init_parameters(validate_args, rate=rate)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Exponential, batch_shape, _instance, ("rate",))
@@ -168,8 +164,7 @@ class Laplace(Distribution):
     has_rsample = True
 
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(torch.Size() if shape_of(loc, scale) else self.loc.size(), validate_args=validate_args)
+        self._init_parameters(validate_args, loc=loc, scale=scale)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Laplace, batch_shape, _instance, ("loc", "scale"))
@@ -211,8 +206,7 @@ class Cauchy(Distribution):
     has_rsample = True
 
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(torch.Size() if shape_of(loc, scale) else self.loc.size(), validate_args=validate_args)
+        self._init_parameters(validate_args, loc=loc, scale=scale)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(Cauchy, batch_shape, _instance, ("loc", "scale"))
@@ -255,9 +249,7 @@ class GeneralizedPareto(Distribution):
     has_rsample = True
 
     def __init__(self, loc, scale, concentration, validate_args=None):
-        self.loc, self.scale, self.concentration = broadcast_all(loc, scale, concentration)
-        batch_shape = torch.Size() if shape_of(loc, scale, concentration) else self.loc.size()
-        super().__init__(batch_shape, validate_args=validate_args)
+        self._init_parameters(validate_args, loc=loc, scale=scale, concentration=concentration)
 
     def expand(self, batch_shape, _instance=None):
         return self._expand_as(GeneralizedPareto, batch_shape, _instance, ("loc", "scale", "concentration"))

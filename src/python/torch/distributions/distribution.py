@@ -5,7 +5,7 @@ import warnings
 import torch
 
 from . import constraints
-from .utils import lazy_property
+from .utils import all_numbers, broadcast_all, lazy_property
 
 
 class Distribution:
@@ -29,6 +29,13 @@ class Distribution:
         if self._validate_args:
             self._check_parameters()
         super().__init__()
+
+    def _init_parameters(self, validate_args, **given):
+        """Keeps parameters of one shape, which is the batch's."""
+        kept = broadcast_all(*given.values())
+        self.__dict__.update(zip(given, kept))
+        batch_shape = torch.Size() if all_numbers(*given.values()) else kept[0].size()
+        Distribution.__init__(self, batch_shape, validate_args=validate_args)
 
     def _check_parameters(self):
         try:

@@ -17,8 +17,8 @@ def broadcast_all(*values):
     return torch.broadcast_tensors(*(v if isinstance(v, torch.Tensor) else torch.tensor(v, **options) for v in values))
 
 
-def shape_of(*originals):
-    """No dimensions for plain numbers: `Normal(0, 1)` has no batch."""
+def all_numbers(*originals):
+    """Whether none is a tensor: `Normal(0, 1)` has no batch."""
     return all(isinstance(v, Number) for v in originals)
 
 
