@@ -155,6 +155,10 @@ fn nodes_proof(token: &str, number: &str, said: &str) -> [u8; 32] {
     sha256::hmac(token.as_bytes(), &[b"node ", number.as_bytes(), b" ", said.as_bytes()])
 }
 
+fn proves(said: &str, proof: &[u8; 32]) -> bool {
+    sha256::same(said.as_bytes(), sha256::hex(proof).as_bytes())
+}
+
 /// What the first machine proves.
 fn masters_proof(token: &str, number: &str) -> [u8; 32] {
     sha256::hmac(token.as_bytes(), &[b"master ", number.as_bytes()])
@@ -189,7 +193,7 @@ fn greet(mut stream: TcpStream, address: IpAddr, token: &str) -> io::Result<Node
     let said = line(&mut stream, until)?;
     let wrong = || io::Error::from(io::ErrorKind::InvalidData);
     let (said, proof) = said.rsplit_once(' ').ok_or_else(wrong)?;
-    if proof != sha256::hex(&nodes_proof(token, &number, said)) {
+    if !proves(proof, &nodes_proof(token, &number, said)) {
         return Err(wrong());
     }
     let [rank, each, own] = said.split(' ').collect::<Vec<_>>()[..] else { return Err(wrong()) };
@@ -244,7 +248,7 @@ fn introduce(stream: &mut TcpStream, node: usize, each: usize, token: &str) -> i
     stream.write_all(format!("{said} {proof}\n").as_bytes())?;
     let answer = line(stream, until)?;
     match answer.split_once(' ') {
-        Some(("ok", proof)) if proof == sha256::hex(&masters_proof(token, &own)) => Ok(None),
+        Some(("ok", proof)) if proves(proof, &masters_proof(token, &own)) => Ok(None),
         Some(("no", why)) => Ok(Some(why.to_string())),
         _ => Err(wrong()),
     }
