@@ -6,30 +6,20 @@ use super::texts::ENGLISH;
 /// origin, so that no page reaches the work in a lesson of this site, or in one of another page, by giving its own text the
 /// same id: ids have no dots, and what an origin may have beside plain characters is escaped with an `X`.
 pub fn handed_over_name(host: &str, id: &str) -> String {
-    let mut out = String::from("own.");
-    for byte in host.bytes() {
-        match byte {
-            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("X{byte:02X}")),
-        }
-    }
-    out.push('.');
-    out.push_str(id);
-    out
+    format!("own.{}.{id}", escaped(host, 'X'))
+}
+
+/// A host's origin with `sign` and two digits for each byte that isn't plain.
+fn escaped(host: &str, sign: char) -> String {
+    let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    host.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("{sign}{byte:02X}") })
+        .collect()
 }
 
 /// The activity that a statement about such a lesson is of. `folder` is where the playground is.
 pub fn handed_over_activity(folder: &str, host: &str, id: &str) -> String {
-    let mut out = format!("{folder}#/own/");
-    for byte in host.bytes() {
-        match byte {
-            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out.push('/');
-    out.push_str(id);
-    out
+    format!("{folder}#/own/{}/{id}", escaped(host, '%'))
 }
 
 /// How a lesson is embedded.

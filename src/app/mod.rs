@@ -2,6 +2,9 @@
 //!
 //! What needs no browser comes first and is tested natively; `page` is the browser's part.
 
+// What nobody needs is found where the page is compiled.
+#![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+
 pub mod edit;
 pub mod embed;
 pub mod examples;
@@ -15,28 +18,20 @@ pub mod terminal;
 pub mod texts;
 pub mod upload;
 
-// Only the page reads these, so what nobody needs of them is found where the page is compiled; elsewhere they are there for
-// their tests.
+// Only the page reads these; elsewhere they are there for their tests.
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod curve;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod format;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod lanes;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod layout;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod map;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod timeline;
 #[cfg(any(feature = "app", test))]
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod yards;
 
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
