@@ -2,6 +2,7 @@
 
 # The command line, which also serves the playground.
 build_command_line() {
+    need_ffi
     say "Building the command line (release; 5 to 8 minutes from nothing)"
     cargo build --release --locked --quiet --bin tensoryard || fail "the command line did not build"
 }

@@ -95,6 +95,10 @@ probe_mpi() {
         printf '#include <mpi.h>\nint main(int n, char **v) { return MPI_Init(&n, &v) || MPI_Finalize(); }' |
         mpicc -x c - -o "$made/probe" && mpirun --version && rm -r "$made"
 }
+# libffi as the linker finds it: the library alone is on most machines, and cannot be linked with.
+probe_ffi() {
+    made=$(mktemp -d) && printf 'int main(void) { return 0; }' | cc -x c - -lffi -o "$made/probe" && rm -r "$made"
+}
 # libclang as the binding's generator loads it. libclang-cpp is another library, and often there without it.
 probe_libclang() {
     [ -n "${LIBCLANG_PATH:-}" ] || python3 -c '
@@ -188,6 +192,11 @@ ctypes.CDLL(glob.glob(sys.prefix + "/lib/python3*/site-packages/nvidia/cuda_nvrt
     "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --no-deps -r .ci/nvrtc.txt ||
         fail "pip could not install nvidia-cuda-nvrtc-cu12"
     probe_nvrtc >/dev/null 2>&1 || fail "NVRTC is installed under $folder and cannot be loaded"
+}
+
+# What every native build is linked with: the interpreter's `ctypes` calls foreign functions through libffi.
+need_ffi() {
+    need_packages probe_ffi libffi-dev
 }
 
 # Open MPI for several processes: to build with (its headers, and libclang, which reads them) and to start them with.
