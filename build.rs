@@ -1,5 +1,6 @@
-//! Compiles the Python sources that ship inside the binary to bytecode: the chosen standard modules and the `torch`
-//! package. What comes out is read by `src/python/frozen.rs`.
+//! Compiles the Python sources that ship with the binary to bytecode: the chosen standard modules and the `torch` package. What
+//! every program needs is read by `src/python/frozen.rs`, and libraries that most programs never import by
+//! `src/python/libraries.rs`.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -10,6 +11,8 @@ fn main() {
 #[cfg(feature = "python")]
 mod frozen {
     use std::collections::BTreeMap;
+    use std::fmt::Write;
+    use std::hash::{DefaultHasher, Hasher};
     use std::path::{Path, PathBuf};
 
     use rustpython_compiler::{CompileOpts, Mode};
@@ -109,6 +112,37 @@ mod frozen {
     /// The packages that are written here.
     const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "tqdm"];
 
+    /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
+    /// it is first imported; in the page it is a file of its own, which is fetched then.
+    const LIBRARIES: &[(&str, &[&str])] = &[
+        ("argparse", &["argparse", "gettext"]),
+        ("base64", &["base64"]),
+        ("colorsys", &["colorsys"]),
+        ("csv", &["csv"]),
+        ("datetime", &["datetime", "_pydatetime", "_strptime", "calendar"]),
+        ("decimal", &["decimal", "_pydecimal"]),
+        ("difflib", &["difflib"]),
+        ("fractions", &["fractions"]),
+        ("graphlib", &["graphlib"]),
+        ("locale", &["locale"]),
+        ("logging", &["logging"]),
+        ("matplotlib", &["matplotlib"]),
+        ("numpy", &["numpy"]),
+        ("pickle", &["pickle", "_compat_pickle"]),
+        ("pprint", &["pprint"]),
+        ("queue", &["queue"]),
+        ("safetensors", &["safetensors"]),
+        ("shlex", &["shlex"]),
+        ("statistics", &["statistics"]),
+        ("timeit", &["timeit"]),
+        ("torch.distributed", &["torch.distributed", "torch.nn.parallel.distributed"]),
+        ("torch.distributions", &["torch.distributions"]),
+        ("torch.fx", &["torch.fx"]),
+        ("torch.nn.utils", &["torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune"]),
+        ("torch.profiler", &["torch.profiler"]),
+        ("tqdm", &["tqdm"]),
+    ];
+
     /// Parts of packages in [`STDLIB`] that nothing here uses.
     const LEFT_OUT: &[&str] = &[
         // The interpreter has this built in.
@@ -143,17 +177,16 @@ mod frozen {
             modules
         };
         // The bodies of standard modules are not for reading here, so their docstrings and assertions stay out.
-        let shipped = |modules: &BTreeMap<_, _>, file: &str| {
-            freeze(modules, 2, |name, _| format!("<frozen {name}>"), page, &out.join(file));
-        };
+        let frozen = |modules: &Modules| freeze(modules, 2, |name, _| format!("<frozen {name}>"), page);
+        let write = |file: &str, modules: &Compiled| write_file(&out.join(file), &encoded(modules));
         let mut stdlib = standard(STDLIB);
         find(&here.join("src/python/standard"), "", &mut stdlib);
-        shipped(&stdlib, "stdlib.frozen");
+        let mut stdlib = frozen(&stdlib);
         let mut stand_ins = BTreeMap::new();
         find(&here.join("src/python/page"), "", &mut stand_ins);
-        shipped(&stand_ins, "page.frozen");
+        write("page.frozen", &frozen(&stand_ins));
         if !page {
-            shipped(&standard(NATIVE_ONLY), "native.frozen");
+            write("native.frozen", &frozen(&standard(NATIVE_ONLY)));
         }
 
         let mut torch = BTreeMap::new();
@@ -165,7 +198,11 @@ mod frozen {
             let path = name.replace('.', "/");
             if package { format!("{path}/__init__.py") } else { format!("{path}.py") }
         };
-        freeze(&torch, 0, file_name, page, &out.join("torch.frozen"));
+        let mut torch = freeze(&torch, 0, file_name, page);
+
+        write_libraries(&mut [&mut stdlib, &mut torch], page, &out);
+        write("stdlib.frozen", &stdlib);
+        write("torch.frozen", &torch);
 
         println!("cargo:rerun-if-changed=src/python/standard");
         println!("cargo:rerun-if-changed=src/python/page");
@@ -175,12 +212,62 @@ mod frozen {
         }
     }
 
+    /// Where each module's source is, and whether it is a package.
+    type Modules = BTreeMap<String, (PathBuf, bool)>;
+    type Compiled = BTreeMap<String, FrozenModule<Vec<u8>>>;
+
+    /// Takes the modules of [`LIBRARIES`] out of `all` and writes a file for each library, and with them `libraries.rs`: which
+    /// modules there are, and where a library's bytes come from. A file's name tells its content, so that an engine never
+    /// meets a file of another build.
+    fn write_libraries(all: &mut [&mut Compiled], page: bool, out: &Path) {
+        let mut files = String::from("/// Each library's file.\npub static FILES: &[Library] = &[\n");
+        let mut sections = String::new();
+        let mut names = BTreeMap::new();
+        for (at, (library, packages)) in LIBRARIES.iter().enumerate() {
+            let belongs = |name: &str| packages.iter().any(|package| is_within(name, package));
+            let modules: Compiled =
+                all.iter_mut().flat_map(|modules| modules.extract_if(.., |name, _| belongs(name))).collect();
+            for package in *packages {
+                assert!(modules.contains_key(*package), "the library {library} has no module {package}");
+            }
+            let bytes = encoded(&modules);
+            let mut hash = DefaultHasher::new();
+            hash.write(&bytes);
+            let file = format!("{library}-{:016x}", hash.finish());
+            write_file(&out.join(format!("{library}.frozen")), &bytes);
+            names.extend(modules.into_iter().map(|(name, module)| (name, (at, module.package))));
+
+            let own = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{library}.frozen\"))");
+            let whence = if page { format!("file: {file:?}") } else { format!("bytes: {own}") };
+            let _ = writeln!(files, "    Library {{ name: {library:?}, {whence} }},");
+            let _ = write!(
+                sections,
+                "\n// SAFETY: a section of its own that nothing in the program refers to.\n\
+                 #[used]\n#[unsafe(link_section = \"library.{file}\")]\n\
+                 static LIBRARY_{at}: [u8; {length}] = *{own};\n",
+                length = bytes.len(),
+            );
+        }
+        files += "];\n\n/// Every module of a library, in order: its name, its library, and whether it is a package.\n\
+                  pub static MODULES: &[(&str, usize, bool)] = &[\n";
+        for (name, (at, package)) in names {
+            let _ = writeln!(files, "    ({name:?}, {at}, {package}),");
+        }
+        files += "];\n";
+        write_file(&out.join("libraries.rs"), files.as_bytes());
+        write_file(&out.join("sections.rs"), sections.as_bytes());
+    }
+
+    fn write_file(path: &Path, bytes: &[u8]) {
+        std::fs::write(path, bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+
     fn is_within(name: &str, package: &str) -> bool {
         name == package || name.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))
     }
 
     /// Gathers the modules under `dir`, whose package is `name` (empty at the top): path and "is a package".
-    fn find(dir: &Path, name: &str, modules: &mut BTreeMap<String, (PathBuf, bool)>) {
+    fn find(dir: &Path, name: &str, modules: &mut Modules) {
         let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
         for entry in entries {
             let path = entry.unwrap_or_else(|e| panic!("{}: {e}", dir.display())).path();
@@ -215,33 +302,23 @@ mod frozen {
         FrozenCodeObject { bytes }
     }
 
-    fn freeze(
-        modules: &BTreeMap<String, (PathBuf, bool)>,
-        optimize: u8,
-        file_name: impl Fn(&str, bool) -> String,
-        page: bool,
-        out: &Path,
-    ) {
-        let options = || CompileOpts { optimize, ..Default::default() };
-        let frozen: Vec<(&str, FrozenModule<Vec<u8>>)> = modules
-            .iter()
-            .map(|(name, (path, package))| {
-                let source = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-                let code = rustpython_compiler::compile(&source, Mode::Exec, &file_name(name, *package), options())
-                    .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-                (
-                    name.as_str(),
-                    FrozenModule {
-                        code: if page { stored(&code) } else { FrozenCodeObject::encode(&code) },
-                        package: *package,
-                    },
-                )
-            })
-            .collect();
-        let bytes = FrozenLib::encode(frozen.iter().map(|(name, module)| {
-            (*name, FrozenModule { code: FrozenCodeObject { bytes: &module.code.bytes[..] }, package: module.package })
+    fn freeze(modules: &Modules, optimize: u8, file_name: impl Fn(&str, bool) -> String, page: bool) -> Compiled {
+        let compiled = |(name, (path, package)): (&String, &(PathBuf, bool))| {
+            let source = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let options = CompileOpts { optimize, ..Default::default() };
+            let code = rustpython_compiler::compile(&source, Mode::Exec, &file_name(name, *package), options)
+                .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let code = if page { stored(&code) } else { FrozenCodeObject::encode(&code) };
+            (name.clone(), FrozenModule { code, package: *package })
+        };
+        modules.iter().map(compiled).collect()
+    }
+
+    fn encoded(modules: &Compiled) -> Vec<u8> {
+        FrozenLib::encode(modules.iter().map(|(name, module)| {
+            let code = FrozenCodeObject { bytes: &module.code.bytes[..] };
+            (name.as_str(), FrozenModule { code, package: module.package })
         }))
-        .bytes;
-        std::fs::write(out, bytes).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+        .bytes
     }
 }

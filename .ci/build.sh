@@ -16,7 +16,7 @@ build_server() {
 
 # What the playground is made of: a name for its state that other clones can find it by.
 playground_inputs() {
-    git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock Trunk.toml src shaders www lessons .ci/build.sh |
+    git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock Trunk.toml build.rs src shaders www lessons .ci/build.sh |
         sort | xargs cat 2>/dev/null | cksum | tr ' ' '-'
 }
 

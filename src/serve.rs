@@ -286,9 +286,13 @@ mod tests {
             let lasting = ("Cache-Control".to_string(), "public, max-age=31536000, immutable".to_string());
             fields(&known, true, Path::new(path), url).contains(&lasting)
         };
-        for url in
-            ["/app-7bd1e6e4ec5f6148_bg.wasm", "/base-f13fdad99d16a022.css", "/worker_bg.wasm?00c0ffee", "/boot.js?1"]
-        {
+        for url in [
+            "/app-7bd1e6e4ec5f6148_bg.wasm",
+            "/base-f13fdad99d16a022.css",
+            "/worker_bg.wasm?00c0ffee",
+            "/library/torch.fx-24afaa6b41b24a12.wasm",
+            "/boot.js?1",
+        ] {
             assert!(cached(url), "{url}");
         }
         for url in ["/index.html", "/index.html?1", "/worker_bg.wasm", "/lessons/index.json", "/a-feed.css"] {

@@ -7,6 +7,7 @@
 //   tensoryard.jspi             whether the browser can suspend WebAssembly (JavaScript Promise Integration)
 //   tensoryard.stopRequested()  whether the page asked the running program to end
 //   tensoryard.taken(run)       how many messages of a run the page has worked off
+//   tensoryard.library(file)    the bytes of a library's file, such as NumPy's, which the running program waits for
 //   tensoryard.panicked(text)   takes the engine's last words
 //   start(post)                 an export: looks for a GPU, then posts `ready`
 //   run(json)                   an export: takes a `ToWorker::Run`, posts `started`, `output`, `events` and `done`
@@ -24,6 +25,18 @@ globalThis.tensoryard = {
   jspi,
   stopRequested: () => stop,
   taken: (run) => (taken.run === run ? taken.messages : 0),
+  library: (file) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", new URL(`./library/${file}.wasm`, import.meta.url), false);
+    request.responseType = "arraybuffer";
+    try {
+      request.send();
+    } catch {
+      throw new Error("its file can't be fetched. Is there a network?");
+    }
+    if (request.status !== 200) throw new Error(`its file is not there (${request.status}). Reload the page: there may be a new version of it.`);
+    return new Uint8Array(WebAssembly.Module.customSections(new WebAssembly.Module(request.response), `library.${file}`)[0]);
+  },
   panicked: (text) => {
     panic ??= text;
   },

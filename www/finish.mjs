@@ -3,6 +3,7 @@
 // - The module script that Trunk writes into index.html becomes a file, so that the page's content security policy needs
 //   neither a hash nor 'unsafe-inline'.
 // - The lessons are copied beside it, with the list and the posters that `tensoryard lesson publish lessons` wrote.
+// - The libraries that most programs never import leave the engine: each becomes a file that is fetched when a program imports it.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 // - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
 // - rules.html gets the colours and faces of the page.
@@ -11,7 +12,7 @@
 // - The service worker learns which files there are.
 
 import { createHash } from "node:crypto";
-import { copyFile, cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -32,6 +33,27 @@ for (const [tag, code] of [...html.matchAll(inline)]) {
   html = html.replace(tag, () => `<script type="module" src="./${name}"></script>`);
 }
 if (/<script(?![^>]*\bsrc=)/.test(html)) throw new Error("index.html still has an inline script");
+
+// A library is a custom section of the engine's WebAssembly (build.rs). With the eight bytes that every module begins with it is a
+// module of its own, of a type that hosts know and compress.
+const whole = await readFile(join(dist, "worker_bg.wasm"));
+const opening = whole.subarray(0, 8);
+const kept = [opening];
+await mkdir(join(dist, "library"), { recursive: true });
+for (let at = 8; at < whole.length; ) {
+  let [size, shift, start] = [0, 0, at + 1];
+  do {
+    size += (whole[start] & 127) * 2 ** shift;
+    shift += 7;
+  } while (whole[start++] & 128);
+  const section = whole.subarray(at, start + size);
+  // Names are shorter than 128 bytes here, so that their length is one byte.
+  const name = whole[at] === 0 ? whole.toString("latin1", start + 1, start + 1 + whole[start]) : "";
+  if (name.startsWith("library.")) await writeFile(join(dist, "library", `${name.slice(8)}.wasm`), Buffer.concat([opening, section]));
+  else kept.push(section);
+  at = start + size;
+}
+await writeFile(join(dist, "worker_bg.wasm"), Buffer.concat(kept));
 
 const engine = ["boot.js", "worker.js", "worker_bg.wasm"];
 const build = hash(...(await Promise.all(engine.map((file) => readFile(join(dist, file))))));

@@ -31,7 +31,7 @@ const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
   .filter((path) => !path.endsWith(".br"));
 
 // Side by side: each of them uses one processor.
-const wasm = files.filter((path) => path.endsWith(".wasm"));
+const wasm = files.filter((path) => path.endsWith("_bg.wasm"));
 await Promise.all(
   wasm.map(async (path) => {
     // The page is downloaded before anything shows, so it is made small; the engine computes, so it is made fast too.

@@ -43,6 +43,10 @@ pub trait Host {
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         Vec::new()
     }
+
+    /// Fetches the file of a library, such as NumPy. Says why if that fails.
+    #[cfg(target_arch = "wasm32")]
+    fn library(&self, file: &str) -> Result<Vec<u8>, String>;
 }
 
 /// The host of a program that runs hosted and has no page: it waits by itself, and is stopped from another thread.

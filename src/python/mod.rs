@@ -10,6 +10,7 @@ mod guard;
 mod hosted;
 pub mod interrupt;
 mod large;
+mod libraries;
 pub mod output;
 mod page;
 mod program;

@@ -19,7 +19,7 @@ pub(super) fn set_host(host: Option<Rc<dyn Host>>) {
     HOST.set(host);
 }
 
-fn host() -> Option<Rc<dyn Host>> {
+pub(super) fn host() -> Option<Rc<dyn Host>> {
     HOST.with_borrow(Clone::clone)
 }
 

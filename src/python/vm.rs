@@ -24,7 +24,7 @@ use super::program::{Finished, Observer};
 #[cfg(not(target_arch = "wasm32"))]
 use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, deep, frozen, guard, hosted, large, page, shell, sites, torch, watched};
+use super::{compile, deep, frozen, guard, hosted, large, libraries, page, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
@@ -315,6 +315,7 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
+    libraries::install(vm)?;
     if program.hosted {
         page::replace_files(vm)?;
     }

@@ -53,6 +53,11 @@ test("the page's WebAssembly keeps its budget", { skip }, () => {
 
 test("the engine's WebAssembly keeps its budget", { skip }, () => keeps("engine", sum(["worker_bg.wasm"])));
 
+test("the libraries, which are fetched when a program imports them, keep their budget", { skip }, () => {
+  const files = readdirSync(join(dist, "library")).filter((name) => name.endsWith(".wasm"));
+  keeps("libraries", sum(files.map((name) => join("library", name))));
+});
+
 test("a first visit of the home page keeps its budget", { skip, timeout: 120_000 }, async (t) => {
   const server = await serve();
   const browser = await launch();

@@ -16,6 +16,9 @@ extern "C" {
     #[wasm_bindgen(js_namespace = tensoryard, js_name = taken)]
     fn taken_now(run: u32) -> f64;
 
+    #[wasm_bindgen(js_namespace = tensoryard, js_name = library, catch)]
+    fn fetch_library(file: &str) -> Result<Vec<u8>, JsValue>;
+
     /// Keeps what the engine says when it gives up.
     #[wasm_bindgen(js_namespace = tensoryard)]
     pub fn panicked(text: &str);
@@ -54,6 +57,14 @@ pub fn stop_requested() -> bool {
 /// How many messages of a run the page has worked off. Changes only while the event loop turns.
 pub fn taken(run: u32) -> u64 {
     taken_now(run) as u64
+}
+
+/// The file of a library. The program waits for it, and nothing else runs meanwhile.
+pub fn library(file: &str) -> Result<Vec<u8>, String> {
+    fetch_library(file).map_err(|error| match error.dyn_into::<js_sys::Error>() {
+        Ok(error) => String::from(error.message()),
+        Err(other) => format!("{other:?}"),
+    })
 }
 
 /// Milliseconds since the worker began.

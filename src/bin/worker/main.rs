@@ -9,4 +9,10 @@ mod page;
 #[cfg(target_arch = "wasm32")]
 mod session;
 
+/// The libraries' files ride in this program's WebAssembly, where `www/finish.mjs` takes them out.
+#[cfg(target_arch = "wasm32")]
+mod sections {
+    include!(concat!(env!("OUT_DIR"), "/sections.rs"));
+}
+
 fn main() {}

@@ -370,4 +370,8 @@ impl Host for Page {
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         self.files.take().into_iter().map(|file| (file.name, file.bytes)).collect()
     }
+
+    fn library(&self, file: &str) -> Result<Vec<u8>, String> {
+        browser::library(file)
+    }
 }

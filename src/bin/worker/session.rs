@@ -120,6 +120,10 @@ impl Host for Idle {
     fn now(&self) -> f64 {
         browser::now()
     }
+
+    fn library(&self, file: &str) -> Result<Vec<u8>, String> {
+        browser::library(file)
+    }
 }
 
 fn run_request(request: RunRequest) {
