@@ -6,8 +6,6 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
-#![warn(unreachable_pub)]
-
 mod allocations;
 pub mod capture;
 mod devices;

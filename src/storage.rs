@@ -1,6 +1,5 @@
 //! Storages: the memory that tensors share.
 
-#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 use std::cell::Cell;

@@ -1,6 +1,5 @@
 //! Tensors: a layout over a shared storage, a version counter, and a place in the autograd graph.
 
-#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 pub mod modes;

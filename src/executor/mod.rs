@@ -4,8 +4,6 @@
 //! broadcasting, the same-device rule and error texts are settled before a kernel exists, so an executor only computes.
 //! It never asks another executor for help: what it cannot do it refuses with [`Fault::Unsupported`].
 
-#![warn(unreachable_pub)]
-
 pub mod complex;
 pub mod cpu;
 #[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]

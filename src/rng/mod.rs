@@ -6,8 +6,6 @@
 //! float32 results are equal bit for bit on every platform. float64 normals, and exponentials, use the platform's `log`,
 //! `sin` and `cos`, and may differ from PyTorch's in the last bit where those differ from glibc's.
 
-#![warn(unreachable_pub)]
-
 mod cpu;
 mod discrete;
 mod fused;

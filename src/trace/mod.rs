@@ -3,8 +3,6 @@
 //! The page's pictures, `torch.cuda.memory_*`, the Perfetto file and the tests all read it. Replaying it rebuilds
 //! allocated, reserved and live storages exactly ([`replay`]).
 
-#![warn(unreachable_pub)]
-
 pub mod clue;
 mod journal;
 pub mod perfetto;

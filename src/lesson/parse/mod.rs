@@ -22,7 +22,7 @@ const MAX_YAML: usize = 16 << 10;
 const SAMPLES: [&str; 5] = ["", "text", "bash", "json", "console"];
 
 /// See [`Lesson::parse`].
-pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
+pub(super) fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
     let text = plain(text);
     let mut faults = Faults { file, found: Vec::new() };
     if text.len() > MAX_BYTES {
@@ -68,7 +68,7 @@ pub(super) struct Faults<'a> {
 }
 
 impl Faults<'_> {
-    pub fn add(&mut self, line: u32, message: impl Into<String>) {
+    pub(super) fn add(&mut self, line: u32, message: impl Into<String>) {
         self.found.push(Fault { file: self.file.to_string(), line, message: message.into() });
     }
 }

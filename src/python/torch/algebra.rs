@@ -116,7 +116,7 @@ fn cross(call: Call<'_>) -> PyResult {
     answer(linalg::cross(&x, &y, dim), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("linalg_det", F, |c| one(c, linalg::det)),
     ("det", FM, |c| one(c, linalg::det)),
     ("linalg_inv", F, |c| one(c, linalg::inv)),

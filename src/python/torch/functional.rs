@@ -738,7 +738,7 @@ fn clip_grad_norm(call: Call<'_>) -> PyResult {
     answer(optim::clip_grad_norm_(&a.tensors(0)?, limit, p, strict), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("gelu", F, gelu),
     ("silu", F, |c| unary(c, UnaryOp::Silu)),
     ("mish", F, |c| unary(c, UnaryOp::Mish)),

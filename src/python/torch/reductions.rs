@@ -14,12 +14,12 @@ use crate::ops::{self, reduce, rows};
 use crate::tensor::Tensor;
 
 /// `torch.return_types.max(values=…, indices=…)`, which the Python half makes.
-pub fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
+pub(super) fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
     named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
 }
 
 /// A result tuple with names.
-pub fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+pub(super) fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
     let module = vm.import("torch.return_types", 0)?;
     let _ = module;
     let types = vm.sys_module.get_attr("modules", vm)?.get_item("torch.return_types", vm)?;
@@ -177,7 +177,7 @@ fn running_extreme(call: Call<'_>) -> PyResult {
     answer(reduce::scan(op, &a.tensor(0)?, a.int(1)?), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_running_extreme", F, running_extreme),
     ("sum", FM, sum),
     ("nansum", FM, nansum),
