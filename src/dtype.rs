@@ -127,7 +127,7 @@ impl DType {
             DType::Bool => "bool",
             DType::U8 => "unsigned char",
             DType::I8 => "signed char",
-            DType::I16 => "short",
+            DType::I16 => "short int",
             DType::U16 => "unsigned short",
             DType::I32 => "int",
             DType::U32 => "unsigned int",

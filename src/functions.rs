@@ -178,7 +178,7 @@ macro_rules! binary_functions {
             SmoothL1 { beta: f64 = 1.0 } SMOOTH_L1 "smooth_l1" => kernel("SmoothL1LossBackward0").gives(Gives::Same).refuses_whole("smooth_l1_cpu").refuses_complex("smooth_l1_cpu");
             Huber { delta: f64 = 1.0 } HUBER "huber" => kernel("HuberLossBackward0").gives(Gives::Same).refuses_whole("huber_cpu").refuses_complex("huber_cpu");
             /// Of a probability `a` and a target `b`; logarithms are clamped at -100.
-            BinaryCrossEntropy BCE "binary_cross_entropy" => kernel("BinaryCrossEntropyBackward0").refuses_complex("binary_cross_entropy");
+            BinaryCrossEntropy BCE "binary_cross_entropy" => kernel("BinaryCrossEntropyBackward0").refuses_whole("binary_cross_entropy").refuses_complex("binary_cross_entropy");
             /// Of a logit `a` and a target `b`.
             BinaryCrossEntropyWithLogits BCE_WITH_LOGITS "binary_cross_entropy_with_logits" => kernel("BinaryCrossEntropyWithLogitsBackward0");
             // What follows takes the incoming gradient as `a` and a saved value as `b`.

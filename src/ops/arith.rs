@@ -211,6 +211,9 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
     device::same("clamp_Tensor", &named)?;
+    if x.dtype().is_complex() {
+        return Err(Error::not_implemented("clamp is not supported for complex types"));
+    }
     if let Some(complex) = named.iter().map(|(_, t)| t.dtype()).find(|d| d.is_complex()) {
         match (min, max) {
             (Some(_), None) => return Err(dtypes::refused("maximum_cpu", complex, x.device())),
@@ -492,11 +495,10 @@ fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
 /// As PyTorch, for integers: there is nothing to round.
 pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
     if decimals == 0 {
+        dtypes::takes(&rows::ROUND_TO_WHOLE, x)?;
         return ops::unary(UnaryOp::Round, x);
     }
-    if !x.dtype().is_float() {
-        return Err(Error::not_implemented(format!("\"round_cpu\" not implemented for '{}'", x.dtype().scalar_name())));
-    }
+    dtypes::takes(&rows::ROUND_TO, x)?;
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let power = Arg::from(10f64.powi(decimals.unsigned_abs().min(400) as i32));
@@ -504,7 +506,7 @@ pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
         let scaled = ops::binary(there, &x.into(), &power)?;
         ops::binary(back, &ops::unary(UnaryOp::Round, &scaled)?.into(), &power)?
     };
-    super::record_zero("RoundBackward1", &[x], &out)?;
+    super::record_zero(rows::ROUND_TO.node, &[x], &out)?;
     Ok(out)
 }
 

@@ -78,12 +78,20 @@ pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
     view_of(t, t.dtype().part(), layout, "ViewAsRealBackward0", view_as_complex)
 }
 
+/// Whether numbers of its dtype may be parts of complex numbers.
+fn has_complex(t: &Tensor) -> bool {
+    t.dtype().is_float() && t.dtype() != DType::BF16
+}
+
 /// `torch.view_as_complex(t)`: a last dimension of 2 as the two parts.
 ///
 /// # Errors
 /// Dtypes other than float32 and float64; layouts in which parts are not side by side, the real one at an even place.
 pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
-    if !t.dtype().is_float() {
+    if t.dtype().is_complex() {
+        return Err(Error::type_("view_as_complex is not supported for complex tensors"));
+    }
+    if !has_complex(t) {
         return Err(Error::not_implemented(format!(
             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {}",
             t.dtype().scalar_name()
@@ -113,7 +121,7 @@ pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
 
 /// A complex tensor whose parts `f` fills, of the shape that `a` and `b` broadcast to.
 fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) -> Result<Tensor> {
-    if !(a.dtype().is_float() && b.dtype().is_float()) {
+    if !(has_complex(a) && has_complex(b)) {
         return Err(Error::not_implemented(format!(
             "Expected both inputs to be Half, Float or Double tensors but got {} and {}",
             a.dtype().scalar_name(),

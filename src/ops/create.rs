@@ -7,7 +7,7 @@ use crate::engine;
 use crate::engine::host::{self, LOOK_EVERY};
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
-use crate::ops::dtypes;
+use crate::ops::{dtypes, rows};
 use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
 use crate::trace::Why;
@@ -162,13 +162,13 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
-    dtypes::numbers("linspace_cpu", dtype, device)?;
+    dtypes::taken(&rows::LINSPACE, dtype, device)?;
     spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
-    dtypes::numbers("logspace_cpu", dtype, device)?;
+    dtypes::taken(&rows::LOGSPACE, dtype, device)?;
     spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
@@ -255,10 +255,8 @@ pub fn triangle_indices(
     if cols < 0 {
         return Err(Error::runtime(format!("col must be non-negative, got{cols}")));
     }
-    let name = if upper { "triu_indices" } else { "tril_indices" };
-    if dtype == DType::Bool || dtype.is_inexact() {
-        return Err(dtypes::refused(name, dtype, device));
-    }
+    let row = if upper { &rows::TRIU_INDICES } else { &rows::TRIL_INDICES };
+    dtypes::taken(row, dtype, device)?;
     // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
     let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
     let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
@@ -278,7 +276,7 @@ pub fn triangle_indices(
         look(step)?;
         super::transfer::push_scalar(&mut bytes, dtype, Scalar::Int(place));
     }
-    computed(&t, &bytes, device, name)
+    computed(&t, &bytes, device, row.name)
 }
 
 /// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.

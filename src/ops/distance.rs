@@ -1,9 +1,8 @@
 //! Distances and similarities between vectors.
 
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::tensor::Tensor;
 
 const NORM: &str = "LinalgVectorNormBackward0";
@@ -30,9 +29,7 @@ pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
             )));
         }
     }
-    if matches!(x1.dtype(), DType::F16 | DType::BF16) {
-        return Err(ops::dtypes::refused("cdist", x1.dtype(), x1.device()));
-    }
+    ops::dtypes::takes(&rows::CDIST, x1)?;
     let gap = ops::sub(&ops::view::unsqueeze(x1, -2)?, &ops::view::unsqueeze(x2, -3)?)?;
     ops::reduce::norm(&gap, p, &[-1], false, "CdistBackward0")
 }

@@ -105,7 +105,7 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                 real += 1;
             }
             Index::Tensor(t) => {
-                if t.dtype().is_inexact() {
+                if !matches!(t.dtype(), DType::I64 | DType::I32 | DType::U8 | DType::Bool) {
                     return Err(Error::index("tensors used as indices must be long, int, byte or bool tensors"));
                 }
                 check_device(&v, t)?;

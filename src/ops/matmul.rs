@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, broadcast};
 use crate::tensor::{Pin, Tensor};
 
@@ -50,7 +50,7 @@ fn check_batch_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
 fn check_gemm(t: &Tensor) -> Result<()> {
     match t.device().is_cuda() && t.dtype().is_integral() {
         true => Err(dtypes::refused("addmm_cpu", t.dtype(), t.device())),
-        false => dtypes::not_bool("addmm_impl_cpu_", t),
+        false => dtypes::takes(&rows::ADDMM, t),
     }
 }
 
@@ -231,7 +231,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, b, bmm);
     }
-    dtypes::not_bool("bmm", a)?;
+    dtypes::takes(&rows::BMM, a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
@@ -274,7 +274,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
         )));
     }
     check_dtypes(input, a)?;
-    dtypes::not_bool("baddbmm", a)?;
+    dtypes::takes(&rows::BADDBMM, a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     if broadcast(&shape, &input.shape())?.as_slice() != shape {
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
@@ -327,7 +327,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, b, dot);
     }
-    dtypes::not_bool("dot", a)?;
+    dtypes::takes(&rows::DOT, a)?;
     let out = {
         let (row, column) = (a.detach(), b.detach());
         let row = row.alias(Layout {
@@ -379,7 +379,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, x, mv);
     }
-    dtypes::not_bool("addmv_impl_cpu", a)?;
+    dtypes::takes(&rows::MV, a)?;
     let out = {
         let column = x.alias(Layout {
             shape: smallvec![x.numel(), 1],

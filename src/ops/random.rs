@@ -14,7 +14,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine, host};
 use crate::error::{Error, Result};
 use crate::executor::{Draw, Kernel};
-use crate::ops::{self, dtypes};
+use crate::ops::{self, dtypes, rows};
 use crate::rng::philox::random_pairs;
 use crate::rng::{CpuGenerator, CudaGenerator};
 use crate::shape::Layout;
@@ -189,6 +189,11 @@ fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
     write_bytes(out, &raw)
 }
 
+/// PyTorch draws complex numbers.
+fn not_drawn(dtype: DType) -> Error {
+    Error::not_implemented(format!("random numbers of {dtype}"))
+}
+
 /// What each way of filling does before and after: checks, version, graph.
 fn fill(
     out: &Tensor,
@@ -200,7 +205,7 @@ fn fill(
     autograd::check_no_overlap(out)?;
     check_generator(out.device(), generator)?;
     if out.dtype().is_complex() {
-        return Err(Error::not_implemented(format!("random numbers of {}", out.dtype())));
+        return Err(not_drawn(out.dtype()));
     }
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;
@@ -332,7 +337,7 @@ pub fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generat
     if std <= 0.0 {
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
     }
-    dtypes::floating("log_normal_cpu", out)?;
+    dtypes::takes(&rows::LOG_NORMAL_, out)?;
     fill(out, generator, "LogNormalBackward0", || {
         if out.device().is_cpu() {
             let engine = engine::current();
@@ -449,10 +454,13 @@ fn last_integer(dtype: DType) -> i64 {
 /// An empty range; a generator of another device.
 pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
+    let whole = from.is_none() && to.is_none();
+    if whole {
+        dtypes::takes(&rows::RANDOM_, out)?;
+    }
     if dtype.is_complex() {
         return Err(Error::runtime("check_random_bounds handles only integral, floating-point and boolean types"));
     }
-    let whole = from.is_none() && to.is_none();
     let base = from.unwrap_or(0);
     let end = to.map_or_else(|| last_integer(dtype) as i128 + 1, i128::from);
     if i128::from(base) >= end {
@@ -496,9 +504,7 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
 pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     check_generator(device, generator)?;
-    if dtype == DType::Bool || dtype.is_complex() {
-        return Err(dtypes::refused("randperm", dtype, device));
-    }
+    dtypes::taken(&rows::RANDPERM, dtype, device)?;
     let out = Tensor::empty(&[n], dtype, device)?;
     if device.is_meta() || n == 0 {
         return Ok(out);
@@ -532,6 +538,7 @@ fn check_probability(p: f64) -> Result<()> {
 /// A probability outside [0, 1].
 pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     check_probability(p)?;
+    dtypes::takes(&rows::BERNOULLI_BY_NUMBER, out)?;
     fill(out, generator, "BernoulliBackward0", || {
         if !out.device().is_cpu() {
             return launch_draw(out, Draw::Bernoulli { p }, if out.dtype() == DType::F64 { 2 } else { 4 }, generator);
@@ -552,10 +559,7 @@ pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
 }
 
 fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
-    if p.dtype().is_complex() {
-        return Err(dtypes::refused("bernoulli_tensor_cpu_self_", p.dtype(), p.device()));
-    }
-    dtypes::floating("bernoulli_tensor_cpu_p_", p)?;
+    dtypes::takes(&rows::BERNOULLI, p)?;
     let out = ops::create::empty_like(p, p.dtype())?;
     check_generator(p.device(), generator)?;
     if p.device().is_meta() || p.numel() == 0 {
@@ -743,7 +747,12 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
 /// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
 pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
     if x.device().is_cpu() && x.numel() > 0 {
+        if x.dtype().is_complex() {
+            return Err(not_drawn(x.dtype()));
+        }
         let mask = ops::create::empty_like(x, x.dtype())?;
+        // PyTorch divides the mask in place.
+        ops::elementwise::check_cast(engine::current().settings.default_dtype(), mask.dtype())?;
         bernoulli_(&mask, 1.0 - p, None)?;
         return ops::binary(crate::executor::BinaryOp::Div, &mask.into(), &(1.0 - p).into());
     }

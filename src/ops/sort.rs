@@ -7,7 +7,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, UnaryOp};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -110,7 +110,7 @@ pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, T
     if k < 1 || k > size {
         return Err(Error::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
     }
-    dtypes::real_number("kthvalue_cpu", x)?;
+    dtypes::takes(&rows::KTHVALUE, x)?;
     pick(x, d, k - 1, keep, "KthvalueBackward0")
 }
 
@@ -142,12 +142,12 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
     if size == 0 {
         return Err(Error::index(format!("median(): Expected reduction dim {d} to have non-zero size.")));
     }
-    dtypes::real_number("median_cpu", x)?;
-    let rows = x.detach();
-    let (mut values, mut indices) = picked(&rows, d, (size - 1) / 2, keep)?;
+    dtypes::takes(&rows::MEDIAN_DIM, x)?;
+    let lines = x.detach();
+    let (mut values, mut indices) = picked(&lines, d, (size - 1) / 2, keep)?;
     if x.dtype().is_float() {
-        // For a row with NaN, the result is its first NaN.
-        let nan = ops::unary(UnaryOp::IsNan, &rows)?;
+        // For a line with NaN, the result is its first NaN.
+        let nan = ops::unary(UnaryOp::IsNan, &lines)?;
         let any = ops::reduce::logical(&nan, ReduceOp::Any, &[d as i64], keep)?;
         let first = ops::reduce::arg_extreme(&ops::transfer::cast(&nan, DType::U8)?, true, Some(d as i64), keep)?;
         values = ops::where_(&any, &Scalar::Float(f64::NAN).into(), &values.into())?;
@@ -160,7 +160,7 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
 /// `torch.median(x)`.
 pub fn median(x: &Tensor) -> Result<Tensor> {
     let flat = ops::view::reshape(&x.detach(), &[-1])?;
-    dtypes::real_number("median_cpu", x)?;
+    dtypes::takes(&rows::MEDIAN, x)?;
     if flat.numel() == 0 {
         return ops::create::full(&[], Scalar::Float(f64::NAN), x.dtype(), x.device());
     }
@@ -185,6 +185,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
 
 /// `torch.unique(x, return_inverse, return_counts)` of the flattened tensor, sorted.
 pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
+    dtypes::takes(&rows::UNIQUE, x)?;
     let _no_grad = autograd::GradMode::set(false);
     let flat = ops::create::contiguous(&ops::view::reshape(&x.detach(), &[-1])?)?;
     let n = flat.numel();
@@ -283,7 +284,7 @@ pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result
         device::same("Tensor_searchsorted", &named)?;
     }
     check_search(sorted, values, how.sorter)?;
-    dtypes::real_number("searchsorted_out_cpu", sorted)?;
+    dtypes::takes(&rows::SEARCHSORTED, sorted)?;
     let _no_grad = autograd::GradMode::set(false);
     let kind = if how.int32 { DType::I32 } else { DType::I64 };
     let n = sorted.size(sorted.ndim() - 1);

@@ -18,7 +18,7 @@ use crate::autograd::{self, GradMode, Save};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, reduce, view};
+use crate::ops::{self, create, reduce, rows, view};
 use crate::shape::{Dims, wrap_dim};
 use crate::tensor::Tensor;
 use crate::trace::Why;
@@ -160,7 +160,7 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
     if a.ndim() != 2 {
         return Err(Error::runtime("trace: expected a matrix"));
     }
-    ops::dtypes::not_bool("trace", a)?;
+    ops::dtypes::takes(&rows::TRACE, a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         reduce::sum(&view::diagonal(&a.detach(), 0, 0, 1)?, &[], false, None)?
@@ -190,7 +190,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
         )));
     }
     let (a, b) = (&list[0], &list[1]);
-    ops::dtypes::not_bool("cross", a)?;
+    ops::dtypes::takes(&rows::CROSS, a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
@@ -259,6 +259,7 @@ pub fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
         let dims: Vec<String> = dims.iter().map(i64::to_string).collect();
         return Err(Error::runtime(format!("linalg.matrix_norm: dim must be a 2-tuple. Got {}", dims.join(" "))));
     };
+    check_float("linalg.matrix_norm", x)?;
     let (row, column) = (wrap_dim(row, x.ndim())?, wrap_dim(column, x.ndim())?);
     if row == column {
         return Err(Error::runtime(format!("linalg.matrix_norm: dims must be different. Got ({row}, {column})")));

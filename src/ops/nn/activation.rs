@@ -7,7 +7,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
-use crate::ops::{self, elementwise};
+use crate::ops::{self, elementwise, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -95,7 +95,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
     if x.ndim() == 0 {
         return Err(Error::runtime("glu does not support 0-dimensional tensors"));
     }
-    ops::dtypes::floating("glu_cpu", x)?;
+    ops::dtypes::takes(&rows::GLU, x)?;
     let d = wrap_dim(dim, x.ndim())?;
     let size = x.size(d);
     if !size.is_multiple_of(2) {
@@ -129,7 +129,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
 /// # Errors
 /// What an elementwise operator raises.
 pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
-    ops::dtypes::floating("hardshrink_cpu", x)?;
+    ops::dtypes::takes(&rows::HARDSHRINK, x)?;
     shrink(x, lambda, "HardshrinkBackward0", |x| Ok(x.clone()))
 }
 
@@ -138,7 +138,7 @@ pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
 /// # Errors
 /// A negative threshold.
 pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
-    ops::dtypes::floating("softshrink_check", x)?;
+    ops::dtypes::takes(&rows::SOFTSHRINK, x)?;
     if lambda < 0.0 {
         return Err(Error::runtime(format!("lambda must be greater or equal to 0, but found to be {lambda}.")));
     }
@@ -174,9 +174,7 @@ fn shrink(
 /// Another number of slopes.
 pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     ops::device::same("__prelu_kernel", &[("self", x), ("weight", weight)])?;
-    if x.dtype().is_complex() {
-        return Err(ops::dtypes::refused("prelu_cpu", x.dtype(), x.device()));
-    }
+    ops::dtypes::takes(&rows::PRELU, x)?;
     let n = weight.numel();
     let channels = if x.ndim() > 1 { x.size(1) } else { 1 };
     if n != 1 && n != channels {

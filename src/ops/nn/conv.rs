@@ -11,7 +11,7 @@ use crate::autograd::{self, Save};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Conv2d, Kernel};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
 
@@ -362,7 +362,7 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         let mut sizes = vec![xs[0] as i128, ws[0] as i128];
         sizes.extend((0..n).map(|i| (padded[i] - reach[i]) / i128::from(o.stride[i]) + 1));
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
-        ops::dtypes::not_bool("slow_conv2d_cpu", x)?;
+        ops::dtypes::takes(&rows::CONV2D, x)?;
         forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
 }
@@ -406,7 +406,7 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         let mut sizes = vec![xs[0] as i128, (ws[1] * size(o.groups)?) as i128];
         sizes.extend(spatial);
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
-        ops::dtypes::not_bool("slow_conv_transpose2d_out_cpu", x)?;
+        ops::dtypes::takes(&rows::CONV_TRANSPOSE2D, x)?;
         grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })
 }

@@ -12,7 +12,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, Reduction, UnaryOp};
 use crate::ops::elementwise::{self, Side};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -124,9 +124,6 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
 /// # Errors
 /// Sizes that differ; probabilities outside [0, 1] (found on the CPU).
 pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Reduction) -> Result<Tensor> {
-    if x.dtype().is_complex() {
-        return Err(dtypes::refused("binary_cross_entropy", x.dtype(), x.device()));
-    }
     if x.shape() != target.shape() {
         return Err(Error::value(format!(
             "Using a target size (torch.Size({})) that is different to the input size (torch.Size({})) is deprecated. Please ensure they have the same size.",
@@ -142,6 +139,7 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
             x.dtype().scalar_name()
         )));
     }
+    dtypes::takes(BinaryOp::BinaryCrossEntropy.row(), x)?;
     if x.device().is_cpu() && x.numel() > 0 {
         let x = x.detach();
         let low = ops::binary(BinaryOp::Ge, &(&x).into(), &0.0.into())?;
@@ -187,7 +185,7 @@ pub fn bce_with_logits(
             show(&x.shape())
         )));
     }
-    dtypes::floating("log_sigmoid_cpu", x)?;
+    dtypes::takes(&rows::LOG_SIGMOID, x)?;
     if target.dtype() == DType::Bool {
         return Err(dtypes::two_bools());
     }
@@ -228,9 +226,8 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: boo
 
 /// `torch.xlogy`: `x * ln(y)`, 0 where `x` is 0.
 pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    if let Some(t) = [x, y].into_iter().find(|t| t.dtype().is_complex()) {
-        let name = t.dtype().scalar_name();
-        return Err(Error::not_implemented(format!("\"xlogy_cpu\" not implemented for '{name}'")));
+    for t in [x, y] {
+        dtypes::takes(&rows::XLOGY, t)?;
     }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
     // Where x is 0 the logarithm must not reach the gradient, but for that of a NaN.
@@ -425,6 +422,13 @@ pub fn cross_entropy(
     if x.ndim() == 0 {
         return Err(Error::runtime("input tensor should be 1D or 2D"));
     }
+    let probabilities = x.shape() == target.shape();
+    if probabilities && !target.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "Expected floating point type for target with class probabilities, got {}",
+            target.dtype().scalar_name()
+        )));
+    }
     let dim = if x.ndim() == 1 { 0 } else { 1 };
     let classes = x.size(dim);
     let log = ops::nn::activation::softmax(x, dim as i64, true, None)?;
@@ -433,7 +437,7 @@ pub fn cross_entropy(
         shape[dim] = classes as i64;
         ops::view::reshape(w, &shape)
     };
-    if x.shape() == target.shape() && target.dtype().is_float() {
+    if probabilities {
         device::common(&[x, target])?;
         let mut t = target.clone();
         if smoothing > 0.0 {

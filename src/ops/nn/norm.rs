@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -55,6 +55,30 @@ fn standardize_grad(g: &Tensor, x: &Tensor, dims: &[i64], eps: f64) -> Result<Te
     ops::mul(&rstd, &ops::sub(&ops::sub(g, &mean(g)?)?, &along)?)
 }
 
+/// The CPU's kernels compute in one dtype, but for `float32` parameters of a narrower input.
+///
+/// # Errors
+/// PyTorch's texts.
+fn check_mixed(x: &Tensor, parameters: &[Option<&Tensor>]) -> Result<()> {
+    let dtype = x.dtype();
+    let mut given = parameters.iter().flatten().map(|t| t.dtype());
+    let Some(first) = given.next().filter(|_| x.device().is_cpu()) else { return Ok(()) };
+    if first == dtype {
+        let Some(other) = given.find(|d| *d != dtype) else { return Ok(()) };
+        let (dtype, other) = (dtype.scalar_name(), other.scalar_name());
+        return Err(Error::runtime(format!("expected scalar type {dtype} but found {other}")));
+    }
+    let why = match dtype {
+        DType::F16 | DType::BF16 | DType::F32 => "expect parameter to have scalar type of Float",
+        _ => "all inputs must share same datatype.",
+    };
+    let narrower = matches!(dtype, DType::F16 | DType::BF16);
+    if narrower && first == DType::F32 && given.all(|d| d == DType::F32) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!("mixed dtype (CPU): {why}")))
+}
+
 /// `F.layer_norm`.
 ///
 /// # Errors
@@ -93,7 +117,8 @@ pub fn layer_norm(
     named.extend(weight.map(|t| ("weight", t)));
     named.extend(bias.map(|t| ("bias", t)));
     device::same("_native_layer_norm", &named)?;
-    dtypes::floating("LayerNormKernelImpl", x)?;
+    check_mixed(x, &[weight, bias])?;
+    dtypes::takes(&rows::LAYER_NORM, x)?;
     let cols = product(normalized);
     let rows = shape.iter().take(shape.len() - normalized.len()).product::<usize>();
     let dense = ops::create::contiguous(&x.detach())?;
@@ -221,7 +246,8 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
     named.extend(weight.map(|t| ("weight", t)));
     named.extend(bias.map(|t| ("bias", t)));
     device::same("_native_group_norm", &named)?;
-    dtypes::floating("GroupNormKernelImpl", x)?;
+    check_mixed(x, &[weight, bias])?;
+    dtypes::takes(&rows::GROUP_NORM, x)?;
     let lines = crate::shape::checked_numel(&[shape[0], crate::shape::size(groups)?])?;
     let rows = [lines as i64, (x.numel() / lines.max(1)) as i64];
     let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
@@ -326,7 +352,8 @@ pub fn batch_norm(
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
     let cudnn = cudnn && engine::current().settings.uses_cudnn();
     device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
-    dtypes::floating("batch_norm", x)?;
+    dtypes::takes(&rows::BATCH_NORM, x)?;
+    check_mixed(x, &[weight, bias, running.mean, running.var])?;
     let rows: Dims = smallvec![shape[0], channels, length];
     let dense = ops::create::contiguous(&x.detach())?;
     let out = empty(&shape, x.dtype(), x)?;

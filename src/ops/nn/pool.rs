@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, Pool2d};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, size};
 use crate::tensor::{Pin, Tensor};
 
@@ -210,7 +210,10 @@ pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()
         return refuse(format!("Invalid computed output size: {out}"));
     }
     // Only on the CPU, where no gradient and no index is wanted, is there a kernel for one dimension.
-    if indices || !x.device().is_cpu() || autograd::needs_grad([x]) { o.check_narrow() } else { Ok(()) }
+    if indices || !x.device().is_cpu() || autograd::needs_grad([x]) {
+        return o.check_narrow();
+    }
+    ops::dtypes::takes(&rows::MAX_POOL1D, x)
 }
 
 /// # Errors
@@ -257,7 +260,7 @@ pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     o.check()?;
     let (params, shape) = (o.params()?, out_shape(x, o)?);
-    ops::dtypes::real_number("max_pool2d", x)?;
+    ops::dtypes::takes(&rows::MAX_POOL2D, x)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     let indices = Tensor::empty_with(Layout::contiguous(&shape), DType::I64, x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
@@ -311,7 +314,7 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     o.check()?;
     let shape = out_shape(x, o)?;
-    ops::dtypes::real_number("avg_pool2d", x)?;
+    ops::dtypes::takes(&rows::AVG_POOL2D, x)?;
     average(x, o.params()?, &shape, false)
 }
 
@@ -367,7 +370,7 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     if cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }
-    ops::dtypes::floating("adaptive_avg_pool2d", x)?;
+    ops::dtypes::takes(&rows::ADAPTIVE_AVG_POOL2D, x)?;
     let sizes = x.shape();
     if let Some(at) = (lead..sizes.len()).find(|&at| sizes[at] == 0) {
         return Err(Error::runtime(format!(

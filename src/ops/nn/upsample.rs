@@ -167,7 +167,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
     if !x.dtype().is_float() {
         // Bytes, as of images, PyTorch has kernels for.
         return Err(match x.dtype() {
-            DType::U8 => {
+            DType::U8 if !(n == 1 && matches!(kind, Interpolation::Linear { .. })) => {
                 Error::not_implemented(format!("{} of {}", kind.node(n).trim_end_matches("Backward0"), x.dtype()))
             }
             _ => ops::dtypes::refused(kind.kernel(size), x.dtype(), x.device()),

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::signature::Signature;
+use crate::dtype::DType;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::autocast::Policy;
 
@@ -88,6 +89,24 @@ pub struct Autocast {
     pub accelerators: Option<Policy>,
 }
 
+/// Kinds of dtypes that kernels refuse together.
+pub(crate) mod kinds {
+    pub(crate) const BOOL: u8 = 1;
+    /// Integers of 8 and 16 bits.
+    pub(crate) const NARROW: u8 = 2;
+    /// `int32`.
+    pub(crate) const INT: u8 = 4;
+    /// `int64`.
+    pub(crate) const LONG: u8 = 8;
+    /// `float16` and `bfloat16`.
+    pub(crate) const HALF: u8 = 16;
+    /// `float32` and `float64`.
+    pub(crate) const FULL: u8 = 32;
+    pub(crate) const COMPLEX: u8 = 64;
+    /// Without fractions.
+    pub(crate) const WHOLE: u8 = BOOL | NARROW | INT | LONG;
+}
+
 /// In the module `torch`.
 pub const FUNCTION: u8 = 1;
 /// On `torch.Tensor`.
@@ -121,11 +140,9 @@ pub struct Operator {
     pub node: &'static str,
     pub saves: Saves,
     pub gives: Gives,
-    /// The kernel that refuses a dtype, as PyTorch names it on the CPU, or a whole sentence.
-    pub refuses_bool: Option<&'static str>,
-    /// Of all dtypes without fractions.
-    pub refuses_whole: Option<&'static str>,
-    pub refuses_complex: Option<&'static str>,
+    /// Kinds of dtypes that it refuses, and the kernel that does, as PyTorch names it on the CPU, or a whole sentence. The
+    /// first that fits counts.
+    refuses: [(u8, &'static str); 3],
     pub out: Out,
     /// What does the work below it, where that is named otherwise: refusals of `out=` name it.
     below: Option<&'static str>,
@@ -151,9 +168,7 @@ impl Operator {
             node: "",
             saves: Saves::Nothing,
             gives: Gives::Same,
-            refuses_bool: None,
-            refuses_whole: None,
-            refuses_complex: None,
+            refuses: [(0, ""); 3],
             out: Out::Cast,
             below: None,
             history: History::Refused,
@@ -237,19 +252,40 @@ impl Operator {
         self
     }
 
-    pub const fn refuses_bool(mut self, kernel: &'static str) -> Operator {
-        self.refuses_bool = Some(kernel);
+    /// Of the dtypes of these kinds (such as [`kinds::BOOL`]), unless it refuses them already.
+    pub const fn refuses(mut self, kinds: u8, kernel: &'static str) -> Operator {
+        let mut at = 0;
+        while self.refuses[at].0 != 0 {
+            at += 1;
+        }
+        self.refuses[at] = (kinds, kernel);
         self
     }
 
-    pub const fn refuses_whole(mut self, kernel: &'static str) -> Operator {
-        self.refuses_whole = Some(kernel);
-        self
+    pub const fn refuses_bool(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::BOOL, kernel)
     }
 
-    pub const fn refuses_complex(mut self, kernel: &'static str) -> Operator {
-        self.refuses_complex = Some(kernel);
-        self
+    pub const fn refuses_whole(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::WHOLE, kernel)
+    }
+
+    pub const fn refuses_complex(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::COMPLEX, kernel)
+    }
+
+    /// What refuses a dtype: the name of a kernel, or a sentence.
+    pub fn refusal(&self, dtype: DType) -> Option<&'static str> {
+        let kind = match dtype {
+            DType::Bool => kinds::BOOL,
+            DType::I64 => kinds::LONG,
+            DType::F16 | DType::BF16 => kinds::HALF,
+            DType::F32 | DType::F64 => kinds::FULL,
+            DType::C64 | DType::C128 => kinds::COMPLEX,
+            DType::I32 | DType::U32 => kinds::INT,
+            DType::U8 | DType::I8 | DType::I16 | DType::U16 => kinds::NARROW,
+        };
+        self.refuses.iter().find(|(kinds, _)| kinds & kind != 0).map(|(_, kernel)| *kernel)
     }
 
     pub const fn out(mut self, out: Out) -> Operator {

@@ -709,6 +709,9 @@ def vdot(input, other):
 
 
 def logdet(input):
+    from torch import linalg
+
+    linalg._check_float("logdet", input, low=False)
     sign, log = _torch._linalg_slogdet(input)
     return _torch.where(sign < 0, math.nan, log)
 

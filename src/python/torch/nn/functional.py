@@ -534,8 +534,10 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
     if input.dim() < 3:
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
-    if input.dtype == _torch.bool or input.is_complex():
-        raise NotImplementedError(f'"avg_pool2d" not implemented for \'{_scalar_name(input)}\'')
+    pool = "avg_pool2d" if input.dim() == 3 else "avg_pool3d_out_frame"
+    narrow = input.dim() > 3 and input.dtype in (_torch.float16, _torch.bfloat16)
+    if narrow or not input.is_floating_point() and input.dtype != _torch.int64:
+        raise NotImplementedError(f'"{pool}" not implemented for \'{_scalar_name(input)}\'')
     if input.numel() == 0:
         return input
     squares = input.mul(input)
@@ -603,6 +605,8 @@ def pdist(input, p=2.0):
     """Distances between all pairs of rows, those above the diagonal, row by row."""
     if not input.is_floating_point():
         raise RuntimeError("pdist only supports floating-point dtypes")
+    if input.dtype in (_torch.float16, _torch.bfloat16):
+        raise NotImplementedError(f'"pdist" not implemented for \'{_scalar_name(input)}\'')
     n = input.size(0)
     first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
     return _torch._under_node((input[first] - input[second]).norm(p, 1), "PdistBackward0")
@@ -723,6 +727,8 @@ def _reduced(loss, reduction):
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
     zeros = _torch.zeros_like(input)
+    # The margin in the input's own dtype, as in PyTorch's C++.
+    margin = _torch.full((), margin, dtype=input.dtype, device=input.device)
     apart = _torch.where(target != 1, (margin - input).clamp_min(0), zeros)
     near = _torch.where(target != -1, input, zeros)
     return _reduced(apart + near, _legacy_reduction(size_average, reduce, reduction))
@@ -736,7 +742,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
     gap = input1 - input2
-    loss = (-target * gap + margin).clamp_min(0)
+    loss = (-target * gap + float(margin)).clamp_min(0)
     return _reduced(loss, _legacy_reduction(size_average, reduce, reduction))
 
 
@@ -897,6 +903,9 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
         finally:
             if autocast[0]:
                 _torch._autocast_set(kind, *autocast)
+    if query.dtype == _torch.bool:
+        # Scaled first, which gives fractions.
+        query, key = query.float(), key.float()
     scores = query @ key.transpose(-2, -1) * scale
     if is_causal:
         keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
