@@ -131,7 +131,7 @@ macro_rules! binary_functions {
             FloorDiv FLOOR_DIVIDE "floor_divide" => two("floor_divide", "division rounded down", "NotImplemented").numbers().free()
                 .takes(NUMBER_TO).refuses_bool("div_floor_cpu").refuses_complex("div_floor_cpu");
             /// Rounds towards zero.
-            TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward1").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
+            TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward2").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
             /// Sign of the divisor, as Python's `%`.
             Remainder REMAINDER "remainder" => two("remainder", "with the divisor's sign", "RemainderBackward1")
                 .takes(NUMBER_ON_EITHER_SIDE).refuses_bool("remainder_cpu").refuses_complex("remainder_cpu");

@@ -78,7 +78,7 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
 
 /// `torch.rsub(a, b, alpha=alpha)`: `b - alpha * a`.
 pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
-    let node = if b.tensor().is_some() { rows::RSUB.node } else { "RsubBackward1" };
+    let node = if b.tensor().is_some() { rows::RSUB.node } else { rows::nodes::RSUB_NUMBER };
     let op = if is_one(alpha) { BinaryOp::Sub } else { BinaryOp::Axpy { alpha: negated(alpha) } };
     if !is_one(alpha) {
         dtypes::subtraction(b, a)?;
@@ -104,7 +104,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
     let inputs = [a.tensor(), b.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sa, sb) = (Side::of(a), Side::of(b));
-        autograd::record("DivBackward1", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::DIV_ROUNDED, &inputs, &[], &[&out], move |ctx| {
             let zeros = ops::zeros_like(ctx.grad())?;
             Ok(smallvec![
                 if ctx.needs(0) { Some(sa.fit(&zeros)?) } else { None },
@@ -234,10 +234,10 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     let (low, high) = match (min, max) {
         (Some(low), Some(high)) => (low, high),
         (Some(low), None) => {
-            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), "ClampBackward0");
+            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), rows::nodes::CLAMP_TENSOR);
         }
         (None, Some(high)) => {
-            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), "ClampBackward0");
+            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), rows::nodes::CLAMP_TENSOR);
         }
         (None, None) => return Ok(x.clone()),
     };
@@ -249,7 +249,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     if out.dtype().is_inexact() && autograd::needs_grad([x, low, high]) {
         let sides = [x, low, high].map(|t| Side::of(&Arg::from(t)));
         let save = [Save::Input(x), Save::Input(low), Save::Input(high)];
-        autograd::record("ClampBackward0", &inputs, &save, &[&out], move |ctx| clamp_grad(ctx, &sides))?;
+        autograd::record(rows::nodes::CLAMP_TENSOR, &inputs, &save, &[&out], move |ctx| clamp_grad(ctx, &sides))?;
     }
     Ok(out)
 }
@@ -291,13 +291,15 @@ fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd
 pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
     match bound {
         Arg::Number(n) if low => {
-            elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, "ClampMinBackward0")
+            elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, rows::nodes::CLAMP_MIN_NUMBER)
         }
-        Arg::Number(n) => elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, "ClampMaxBackward0"),
+        Arg::Number(n) => {
+            elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, rows::nodes::CLAMP_MAX_NUMBER)
+        }
         Arg::Tensor(t) => {
             let (name, op, node) = match low {
-                true => ("clamp_min_Tensor", BinaryOp::Maximum, "ClampMinBackward1"),
-                false => ("clamp_max_Tensor", BinaryOp::Minimum, "ClampMaxBackward1"),
+                true => ("clamp_min_Tensor", BinaryOp::Maximum, rows::nodes::CLAMP_MIN_TENSOR),
+                false => ("clamp_max_Tensor", BinaryOp::Minimum, rows::nodes::CLAMP_MAX_TENSOR),
             };
             device::same(name, &[("self", x), (if low { "min" } else { "max" }, t)])?;
             if let Some(complex) = [x, t].into_iter().map(Tensor::dtype).find(|d| d.is_complex()) {
@@ -319,12 +321,15 @@ pub fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> 
 
 /// `torch.lerp(start, end, weight)`.
 pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
-    check_same_dtype(start, end)?;
+    check_same_dtype("end", start, end)?;
+    if let Some(weight) = weight.tensor().filter(|t| t.ndim() > 0) {
+        check_same_dtype("weight", start, weight)?;
+    }
     dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
     let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
     let tensors = [Some(start), Some(end), weight.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {
-        let name = if weight.tensor().is_some() { "LerpBackward1" } else { "LerpBackward0" };
+        let name = if weight.tensor().is_some() { rows::nodes::LERP_TENSOR } else { rows::LERP.node };
         let sides = [Side::of(&start.into()), Side::of(&end.into()), Side::of(weight)];
         let mut save = vec![Save::Input(start), Save::Input(end)];
         save.extend(weight.tensor().map(Save::Input));
@@ -349,12 +354,12 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     Ok(out)
 }
 
-fn check_same_dtype(start: &Tensor, end: &Tensor) -> Result<()> {
+fn check_same_dtype(name: &str, start: &Tensor, end: &Tensor) -> Result<()> {
     if start.dtype() == end.dtype() {
         return Ok(());
     }
     Err(Error::runtime(format!(
-        "expected dtype {} for `end`, but got dtype {}",
+        "expected dtype {} for `{name}` but got dtype {}",
         start.dtype().c_name(),
         end.dtype().c_name()
     )))
@@ -368,7 +373,7 @@ pub fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
 
 /// `torch.addcmul(input, a, b, value=value)`: `input + value * a * b`.
 pub fn addcmul(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<Tensor> {
-    scaled(TernaryOp::Addcmul { value }, input, a, b, value, "AddcmulBackward0")
+    scaled(TernaryOp::Addcmul { value }, input, a, b, value, rows::ADDCMUL.node)
 }
 
 /// `torch.addcdiv(input, a, b, value=value)`: `input + value * a / b`.
@@ -381,7 +386,7 @@ pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.",
         ));
     }
-    scaled(TernaryOp::Addcdiv { value }, input, a, b, value, "AddcdivBackward0")
+    scaled(TernaryOp::Addcdiv { value }, input, a, b, value, rows::ADDCDIV.node)
 }
 
 fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
@@ -574,7 +579,7 @@ pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
         if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }
     };
     let op = UnaryOp::Clamp { min: Some(bound(min)), max: Some(bound(max)) };
-    elementwise::unary_named(op, x, "HardtanhBackward0")
+    elementwise::unary_named(op, x, rows::HARDTANH.node)
 }
 
 /// What is filled in is where the tensor is, or a number on the CPU.
@@ -635,11 +640,15 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&arg), Side::of(value));
-        autograd::record("MaskedFillBackward0", &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
+        autograd::record(masked_fill_node(value), &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }
     Ok(out)
+}
+
+fn masked_fill_node(value: &Arg) -> &'static str {
+    if value.tensor().is_some() { rows::nodes::MASKED_FILL_TENSOR } else { rows::MASKED_FILL.node }
 }
 
 fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result<autograd::Gradients> {
@@ -663,7 +672,7 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&x.into()), Side::of(value));
-        autograd::record_in_place("MaskedFillBackward0", x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
+        autograd::record_in_place(masked_fill_node(value), x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }
@@ -675,12 +684,12 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
 /// # Errors
 /// Leaves, inference tensors.
 pub fn fill_(x: &Tensor, value: Scalar) -> Result<()> {
-    fill_named(x, value, "FillBackward0")
+    fill_named(x, value, rows::nodes::FILL_NUMBER)
 }
 
 /// `x.zero_()`.
 pub fn zero_(x: &Tensor) -> Result<()> {
-    fill_named(x, Scalar::Int(0), "ZeroBackward0")
+    fill_named(x, Scalar::Int(0), rows::ZERO_.node)
 }
 
 fn fill_named(x: &Tensor, value: Scalar, name: &'static str) -> Result<()> {

@@ -75,7 +75,7 @@ pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
     let mut layout = part_layout(t, 0);
     layout.shape.push(2);
     layout.strides.push(1);
-    view_of(t, t.dtype().part(), layout, "ViewAsRealBackward0", view_as_complex)
+    view_of(t, t.dtype().part(), layout, rows::VIEW_AS_REAL.node, view_as_complex)
 }
 
 /// Whether numbers of its dtype may be parts of complex numbers.
@@ -116,7 +116,7 @@ pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     }
     layout.strides.iter_mut().for_each(|stride| *stride /= 2);
     layout.offset /= 2;
-    view_of(t, dtype, layout, "ViewAsComplexBackward0", view_as_real)
+    view_of(t, dtype, layout, rows::VIEW_AS_COMPLEX.node, view_as_real)
 }
 
 /// A complex tensor whose parts `f` fills, of the shape that `a` and `b` broadcast to.
@@ -154,7 +154,7 @@ pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
     })?;
     if autograd::needs_grad([re, im]) {
         let sides = [re, im].map(|t| Side::of(&t.into()));
-        autograd::record("ComplexBackward0", &[Some(re), Some(im)], &[], &[&out], move |ctx| {
+        autograd::record(rows::COMPLEX.node, &[Some(re), Some(im)], &[], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(sides[0].fit(&real(ctx.grad())?)?) } else { None },
                 if ctx.needs(1) { Some(sides[1].fit(&imag(ctx.grad())?)?) } else { None },
@@ -176,7 +176,7 @@ pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     if autograd::needs_grad([abs, angle]) {
         let sides = [abs, angle].map(|t| Side::of(&t.into()));
         let (inputs, save) = ([Some(abs), Some(angle)], [Save::Input(abs), Save::Input(angle)]);
-        autograd::record("PolarBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::POLAR.node, &inputs, &save, &[&out], move |ctx| {
             let (re, im) = (real(ctx.grad())?, imag(ctx.grad())?);
             let (abs, angle) = (&ctx.saved[0], &ctx.saved[1]);
             let (sin, cos) = (ops::unary(UnaryOp::Sin, angle)?, ops::unary(UnaryOp::Cos, angle)?);
@@ -240,13 +240,13 @@ pub fn sgn(t: &Tensor) -> Result<Tensor> {
 pub fn angle(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         let out = angle_of_real(&t.detach())?;
-        super::record_zero("AngleBackward0", &[t], &out)?;
+        super::record_zero(rows::ANGLE.node, &[t], &out)?;
         return Ok(out);
     }
     let (re, im) = (real(&t.detach())?, imag(&t.detach())?);
     let out = ops::binary(BinaryOp::Atan2, &im.into(), &re.into())?;
     if autograd::needs_grad([t]) {
-        autograd::record("AngleBackward0", &[Some(t)], &[Save::Input(t)], &[&out], |ctx| {
+        autograd::record(rows::ANGLE.node, &[Some(t)], &[Save::Input(t)], &[&out], |ctx| {
             let (g, z) = (ctx.grad(), &ctx.saved[0]);
             let (re, im) = (real(z)?, imag(z)?);
             let square = ops::add(&ops::mul(&re, &re)?, &ops::mul(&im, &im)?)?;

@@ -337,7 +337,7 @@ pub fn fill_data(t: &Tensor, value: Scalar) -> Result<()> {
 pub fn clone(t: &Tensor) -> Result<Tensor> {
     let out = copy_of(t)?;
     if autograd::needs_grad([t]) {
-        autograd::record("CloneBackward0", &[Some(t)], &[], &[&out], |ctx| {
+        autograd::record(rows::CLONE.node, &[Some(t)], &[], &[&out], |ctx| {
             Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
         })?;
     }
@@ -359,7 +359,7 @@ pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
     super::transfer::copy_data(&out, t)?;
     if autograd::needs_grad([t]) {
-        autograd::record("CloneBackward0", &[Some(t)], &[], &[&out], |ctx| {
+        autograd::record(rows::CLONE.node, &[Some(t)], &[], &[&out], |ctx| {
             Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
         })?;
     }

@@ -7,7 +7,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, Operand, ReduceOp, ScatterOp};
-use crate::ops::{self, Arg, device};
+use crate::ops::{self, Arg, device, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -57,7 +57,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let shape = x.shape();
-        autograd::record("GatherBackward0", &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::GATHER.node, &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
             Ok(smallvec![Some(scatter_add(&zeros, d as i64, &ctx.saved[0], g)?)])
@@ -86,11 +86,11 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let places = src.shape();
-        autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::SCATTER_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
                 if ctx.needs(1) {
-                    Some(source_grad(ctx.grad(), d, &ctx.saved[0], &places, "ScatterAddBackward0")?)
+                    Some(source_grad(ctx.grad(), d, &ctx.saved[0], &places, rows::SCATTER_ADD.node)?)
                 } else {
                     None
                 },
@@ -192,7 +192,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
-        let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
+        let name = if src.tensor().is_some() { rows::SCATTER.node } else { rows::nodes::SCATTER_NUMBER };
         let places = src.tensor().map_or_else(crate::shape::Dims::new, Tensor::shape);
         autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
@@ -255,18 +255,19 @@ pub fn scatter_reduce(
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let save = [Save::Input(x), Save::Input(index), Save::Input(src), Save::Output(&out, 0)];
         let reduce = reduce.to_string();
-        autograd::record("ScatterReduceBackward0", &[Some(x), Some(src)], &save, &[&out], move |ctx| {
+        autograd::record(rows::SCATTER_REDUCE.node, &[Some(x), Some(src)], &save, &[&out], move |ctx| {
             scatter_reduce_grad(ctx, dim, &reduce, include_self)
         })?;
     }
     Ok(out)
 }
 
-/// How many elements meet at each place of `x`, at least 1, in its dtype.
+/// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts.
 fn count_at(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<Tensor> {
-    let count = ops::create::full(&x.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let dtype = x.dtype().part();
+    let count = ops::create::full(&x.shape(), Scalar::Int(1), dtype, x.device())?;
     let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(Scalar::Int(0)))? };
-    let ones = ops::create::full(&src.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let ones = ops::create::full(&src.shape(), Scalar::Int(1), dtype, x.device())?;
     let count = scatter_add(&count, dim, index, &ones)?;
     ops::arith::clamp(&count, Some(Scalar::Int(1)), None)
 }
@@ -296,7 +297,7 @@ fn scatter_reduce_grad(
 ) -> Result<autograd::Gradients> {
     let (g, x, index, src, y) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1], &ctx.saved[2], &ctx.saved[3]);
     // One shape for all that follows, or PyTorch's words.
-    source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), "ScatterReduceBackward0")?;
+    source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), rows::SCATTER_REDUCE.node)?;
     let at = |t: &Tensor| gather(t, dim, index);
     let equal = |a: &Tensor, b: &Arg| ops::binary(BinaryOp::Eq, &a.into(), b);
     let as_number = |t: &Tensor| ops::transfer::cast(t, x.dtype());
@@ -356,7 +357,7 @@ fn lowest(dtype: DType, highest: bool) -> Scalar {
 /// # Errors
 /// Indices that are not i32 or i64, have several dimensions, or are out of range.
 pub fn index_select(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
-    index_select_named(x, dim, index, "IndexSelectBackward0")
+    index_select_named(x, dim, index, rows::INDEX_SELECT.node)
 }
 
 pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'static str) -> Result<Tensor> {
@@ -410,7 +411,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();
-        autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::INDEX_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
@@ -565,7 +566,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();
-        autograd::record("IndexCopyBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::INDEX_COPY.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             let mut grads = smallvec![None, None];
             if ctx.needs(0) {
@@ -606,20 +607,20 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
         return Err(Error::runtime("Index has to be a vector/scalar"));
     }
     let at = along(x, d, index)?;
-    let Arg::Tensor(value) = value else { return at.put(x, &value, false, "IndexFillBackward0") };
+    let Arg::Tensor(value) = value else { return at.put(x, &value, false, rows::INDEX_FILL.node) };
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        at.put(x, &(&value).into(), false, "IndexFillBackward1")?
+        at.put(x, &(&value).into(), false, rows::nodes::INDEX_FILL_TENSOR)?
     };
     if x.dtype().is_inexact() && autograd::needs_grad([x, &value]) {
-        autograd::record("IndexFillBackward1", &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::INDEX_FILL_TENSOR, &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
             let (g, zero) = (ctx.grad(), Arg::from(0.0));
-            let kept = at.put(g, &zero, false, "IndexFillBackward0")?;
+            let kept = at.put(g, &zero, false, rows::INDEX_FILL.node)?;
             let mut grads = smallvec![ctx.needs(0).then_some(kept), None];
             if ctx.needs(1) {
                 // A place that is filled twice counts once.
                 let none = ops::create::zeros(&g.shape(), DType::Bool, g.device())?;
-                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, "IndexFillBackward0")?;
+                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, rows::INDEX_FILL.node)?;
                 let own = ops::where_(&filled, &g.into(), &zero)?;
                 grads[1] = Some(ops::reduce::sum(&own, &[], false, None)?);
             }
@@ -645,7 +646,7 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
     }
     let flat = ops::view::reshape(x, &[-1])?;
     let elements = flat.numel();
-    super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, "TakeBackward0", move |index, _, _| {
+    super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, rows::TAKE.node, move |index, _, _| {
         Error::index(format!("out of range: tried to access index {index} on a tensor of {elements} elements."))
     })
 }
@@ -724,5 +725,5 @@ pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let x = ops::view::expand(x, &wanted)?;
     let indices = nonzero_tuple(&ops::view::expand(&mask.detach(), &wanted)?)?;
     let x = if x.ndim() == 0 { ops::view::unsqueeze(&x, 0)? } else { x };
-    super::indexing::Gathered::leading(&x, indices).get(&x, "MaskedSelectBackward0")
+    super::indexing::Gathered::leading(&x, indices).get(&x, rows::MASKED_SELECT.node)
 }

@@ -106,7 +106,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("MmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
+        autograd::record(rows::MM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
     }
     Ok(out)
 }
@@ -197,7 +197,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record("AddmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+        autograd::record(rows::ADDMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
@@ -227,16 +227,16 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             b.size(1)
         )));
     }
+    dtypes::takes(&rows::BMM, a)?;
     check_batch_dtypes(a, b)?;
     if a.dtype().is_complex() {
         return of_parts(a, b, bmm);
     }
-    dtypes::takes(&rows::BMM, a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("BmmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+        autograd::record(rows::BMM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(bmm(g, &ops::view::transpose(b, 1, 2)?)?) } else { None },
@@ -288,7 +288,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record("BaddbmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+        autograd::record(rows::BADDBMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
@@ -345,7 +345,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         out.dense_as(&[])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("DotBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+        autograd::record(rows::DOT.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(ops::mul(g, b)?) } else { None },
@@ -391,7 +391,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         out.dense_as(&[a.size(0)])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, x]) {
-        autograd::record("MvBackward0", &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
+        autograd::record(rows::MV.node, &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
             let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) {
@@ -424,7 +424,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             let row = mm(&ops::view::unsqueeze(a, 0)?, b)?;
             let out = row.dense_as(&[b.size(1)]);
             if autograd::needs_grad([&row]) {
-                autograd::record("SqueezeBackward4", &[Some(&row)], &[], &[&out], |ctx| {
+                autograd::record(rows::nodes::SQUEEZE_PRODUCT, &[Some(&row)], &[], &[&out], |ctx| {
                     Ok(smallvec![Some(ops::view::unsqueeze(ctx.grad(), 0)?)])
                 })?;
             }
@@ -480,7 +480,7 @@ fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let out = t.dense_as(shape);
     if autograd::needs_grad([t]) {
         let back = t.shape();
-        autograd::record("UnsafeViewBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::UNSAFE_VIEW, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::view::reshape_to(ctx.grad(), &back)?)])
         })?;
     }

@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, Operand, OptimizerParam, OptimizerRule};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::tensor::{Pin, Tensor};
 
 /// A parameter with its gradient and its state, in the order that [`OptimizerRule`] gives.
@@ -141,11 +141,11 @@ pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let norms = grads
         .iter()
         .map(|g| {
-            let norm = ops::reduce::norm(g, p, &[], false, "LinalgVectorNormBackward0")?;
+            let norm = ops::reduce::norm(g, p, &[], false, rows::NORM.node)?;
             ops::transfer::to_device(&norm, first.device(), crate::trace::Why::To)
         })
         .collect::<Result<Vec<_>>>()?;
-    ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, "LinalgVectorNormBackward0")
+    ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, rows::NORM.node)
 }
 
 /// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their joint norm is at most `limit`, and answers the norm

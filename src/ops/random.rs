@@ -249,7 +249,7 @@ pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>)
             number(to)
         )));
     }
-    fill(out, generator, "UniformBackward0", || {
+    fill(out, generator, rows::UNIFORM_.node, || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
             return launch_draw(out, Draw::Uniform { from, to }, per_thread, generator);
@@ -290,7 +290,7 @@ pub fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
     }
     check_float(out, "normal_")?;
-    fill(out, generator, "NormalBackward0", || draw_normal(out, mean, std, generator))
+    fill(out, generator, rows::nodes::NORMAL_, || draw_normal(out, mean, std, generator))
 }
 
 fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
@@ -338,7 +338,7 @@ pub fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generat
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
     }
     dtypes::takes(&rows::LOG_NORMAL_, out)?;
-    fill(out, generator, "LogNormalBackward0", || {
+    fill(out, generator, rows::LOG_NORMAL_.node, || {
         if out.device().is_cpu() {
             let engine = engine::current();
             return with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.normal(mean, std).exp())))?;
@@ -379,10 +379,10 @@ fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let out = normal_data(mean, std, generator)?;
     let (name, given): (_, &[&Tensor]) = match (mean.tensor(), std.tensor()) {
-        (Some(mean), Some(std)) => ("NormalBackward3", &[mean, std]),
-        (Some(mean), None) => ("NormalBackward1", &[mean]),
-        (None, Some(std)) => ("NormalBackward2", &[std]),
-        (None, None) => ("NormalBackward0", &[]),
+        (Some(mean), Some(std)) => (rows::nodes::NORMAL_TENSORS, &[mean, std]),
+        (Some(mean), None) => (rows::NORMAL.node, &[mean]),
+        (None, Some(std)) => (rows::nodes::NORMAL_STD, &[std]),
+        (None, None) => (rows::nodes::NORMAL_, &[]),
     };
     // What was drawn does not follow from mean and deviation.
     super::record_zero(name, given, &out)?;
@@ -486,7 +486,12 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "all of 2^64 numbers are a range of 0")]
     let range = (end - i128::from(base)) as u64;
-    fill(out, generator, "RandomBackward0", || {
+    let node = match (from, to) {
+        (None, None) => rows::nodes::RANDOM,
+        (None, Some(_)) => rows::nodes::RANDOM_TO,
+        _ => rows::nodes::RANDOM_FROM_TO,
+    };
+    fill(out, generator, node, || {
         if !out.device().is_cpu() {
             return launch_draw(out, Draw::Integers { base, range }, random_pairs(range), generator);
         }
@@ -539,7 +544,7 @@ fn check_probability(p: f64) -> Result<()> {
 pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     check_probability(p)?;
     dtypes::takes(&rows::BERNOULLI_BY_NUMBER, out)?;
-    fill(out, generator, "BernoulliBackward0", || {
+    fill(out, generator, rows::nodes::BERNOULLI_NUMBER, || {
         if !out.device().is_cpu() {
             return launch_draw(out, Draw::Bernoulli { p }, if out.dtype() == DType::F64 { 2 } else { 4 }, generator);
         }
@@ -554,7 +559,7 @@ pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result
 /// Probabilities outside [0, 1]; integer dtypes.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     let out = bernoulli_data(p, generator)?;
-    super::record_zero("BernoulliBackward0", &[p], &out)?;
+    super::record_zero(rows::BERNOULLI.node, &[p], &out)?;
     Ok(out)
 }
 
@@ -609,7 +614,7 @@ pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) ->
             out.dtype().scalar_name()
         )));
     }
-    fill(out, generator, "ExponentialBackward0", || {
+    fill(out, generator, rows::EXPONENTIAL_.node, || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
             return launch_draw(out, Draw::Exponential { lambda }, per_thread, generator);
@@ -693,8 +698,8 @@ fn multinomial_there(
 ) -> Result<Tensor> {
     use crate::executor::{BinaryOp, ReduceOp};
     let yes = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_bool);
-    let most = ops::reduce::extreme(weights, true, &[], false, "MaxBackward1")?;
-    let least = ops::reduce::extreme(weights, false, &[], false, "MinBackward1")?;
+    let most = ops::reduce::extreme(weights, true, &[], false, rows::MAX.node)?;
+    let least = ops::reduce::extreme(weights, false, &[], false, rows::MIN.node)?;
     let finite = ops::binary(BinaryOp::Lt, &most.into(), &f64::INFINITY.into())?;
     let positive = ops::binary(BinaryOp::Ge, &least.into(), &0.0.into())?;
     if !yes(&ops::binary(BinaryOp::LogicalAnd, &finite.into(), &positive.into())?)? {

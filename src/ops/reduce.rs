@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, ScanOp, UnaryOp};
-use crate::ops::{self, Arg};
+use crate::ops::{self, Arg, rows};
 use crate::shape::{Dims, Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -88,7 +88,7 @@ pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result
     let out = reduce_data(ReduceOp::Sum, t, dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
-        let name = if dims.is_empty() { "SumBackward0" } else { "SumBackward1" };
+        let name = if dims.is_empty() { rows::SUM.node } else { rows::nodes::SUM_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::transfer::cast(&spread(ctx.grad(), &shape, &dims, keep)?, from)?)])
         })?;
@@ -115,7 +115,7 @@ pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Resul
     if autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };
+        let name = if dims.is_empty() { rows::MEAN.node } else { rows::nodes::MEAN_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             let g = ops::binary(BinaryOp::Div, &g.into(), &count.into())?;
@@ -132,7 +132,7 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
     let out = reduce_data(ReduceOp::Prod, t, &dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
-        let name = if dims.is_empty() { "ProdBackward0" } else { "ProdBackward1" };
+        let name = if dims.is_empty() { rows::PROD.node } else { rows::nodes::PROD_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
@@ -186,7 +186,7 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
     }
     if t.dtype().is_complex() {
         let which = if largest { "max" } else { "min" };
-        let of_all = matches!(name, "MaxBackward1" | "MinBackward1");
+        let of_all = [rows::MAX.node, rows::MIN.node].contains(&name);
         let kernel = if of_all { format!("{which}_all") } else { format!("{which}_values_cpu") };
         return Err(ops::dtypes::refused(&kernel, t.dtype(), t.device()));
     }
@@ -235,7 +235,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
-        let name = if largest { "MaxBackward0" } else { "MinBackward0" };
+        let name = if largest { rows::nodes::MAX_DIM } else { rows::nodes::MIN_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(&indices)], &[&values], move |ctx| {
             let (g, i) = (ctx.grad(), &ctx.saved[0]);
             let (g, i) = if keep {
@@ -310,7 +310,7 @@ pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        autograd::record("VarBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+        autograd::record(rows::VAR.node, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
@@ -334,7 +334,7 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        autograd::record("StdBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+        autograd::record(rows::STD.node, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
             let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
@@ -408,7 +408,7 @@ pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         autograd::record(
-            "LogsumexpBackward0",
+            rows::LOGSUMEXP.node,
             &[Some(t)],
             &[Save::Input(t), Save::Output(&out, 0)],
             &[&out],
@@ -432,7 +432,7 @@ pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record("NansumBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+        autograd::record(rows::NANSUM.node, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let bad = ops::unary(UnaryOp::IsNan, &ctx.saved[0])?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             Ok(smallvec![Some(ops::where_(&bad, &0.0.into(), &g.into())?)])
@@ -455,12 +455,12 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let dim = d as i64;
         match op {
-            ScanOp::Sum => autograd::record("CumsumBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            ScanOp::Sum => autograd::record(rows::CUMSUM.node, &[Some(t)], &[], &[&out], move |ctx| {
                 Ok(smallvec![Some(reverse_cumsum(ctx.grad(), dim)?)])
             })?,
             ScanOp::Prod => {
                 autograd::record(
-                    "CumprodBackward0",
+                    rows::CUMPROD.node,
                     &[Some(t)],
                     &[Save::Input(t), Save::Output(&out, 0)],
                     &[&out],

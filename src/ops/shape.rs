@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine::{self, host};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -79,7 +79,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     }
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
-        autograd::record("CatBackward0", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::CAT.node, &inputs, &[], &[&out], move |ctx| {
             spans
                 .iter()
                 .enumerate()
@@ -137,7 +137,7 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
         let dtypes: Vec<DType> = list.iter().map(Tensor::dtype).collect();
-        autograd::record("StackBackward0", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::STACK.node, &inputs, &[], &[&out], move |ctx| {
             dtypes
                 .iter()
                 .enumerate()
@@ -173,7 +173,7 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let dims = dims.to_vec();
-        autograd::record("FlipBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::FLIP.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(flip(ctx.grad(), &dims)?)])
         })?;
     }
@@ -203,7 +203,7 @@ pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
     let mut parts = host::list(count)?;
     for i in 0..count {
         ops::create::look(i)?;
-        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, rows::SPLIT.node)?);
     }
     Ok(parts)
 }
@@ -236,7 +236,7 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     for (i, &s) in sizes.iter().enumerate() {
         ops::create::look(i)?;
         let length = crate::shape::size(s)?;
-        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SplitWithSizesBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, rows::nodes::SPLIT_WITH_SIZES)?);
         start += length;
     }
     Ok(parts)
@@ -274,7 +274,7 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
     for i in 0..n {
         ops::create::look(i)?;
         let length = size / n + usize::from(i < size % n);
-        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, rows::NARROW.node)?);
         start += length;
     }
     Ok(parts)
@@ -332,7 +332,7 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     let mut parts = host::list(t.size(d))?;
     for i in 0..t.size(d) {
         ops::create::look(i)?;
-        parts.push(ops::view::select_as(t, d, i as i64, "UnbindBackward0")?);
+        parts.push(ops::view::select_as(t, d, i as i64, rows::UNBIND.node)?);
     }
     Ok(parts)
 }
@@ -371,7 +371,7 @@ pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let (own, sizes) = (t.shape(), sizes.to_vec());
-        autograd::record("RepeatBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::REPEAT.node, &[Some(t)], &[], &[&out], move |ctx| {
             let mut split = Vec::new();
             for (&n, &s) in shape.iter().zip(&sizes) {
                 split.extend([s, n as i64]);
@@ -499,9 +499,19 @@ fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
 /// # Errors
 /// Different numbers of shifts and dimensions.
 pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
-    if dims.is_empty() && shifts.len() == 1 {
-        let flat = roll(&ops::view::reshape(t, &[-1])?, shifts, &[0])?;
-        return ops::view::view(&flat, &signed(&t.shape()));
+    if let ([], &[shift]) = (dims, shifts) {
+        let out = {
+            let _no_grad = autograd::GradMode::set(false);
+            roll(&ops::view::reshape(t, &[-1])?, shifts, &[0])?.dense_as(&t.shape())
+        };
+        if t.dtype().is_inexact() && autograd::needs_grad([t]) {
+            // A shift by the lowest integer has no opposite.
+            let back = -(shift % (t.numel().max(1) as i64));
+            autograd::record(rows::ROLL.node, &[Some(t)], &[], &[&out], move |ctx| {
+                Ok(smallvec![Some(roll(ctx.grad(), &[back], &[])?)])
+            })?;
+        }
+        return Ok(out);
     }
     if shifts.is_empty() {
         return Err(Error::runtime("`shifts` required"));
@@ -535,7 +545,7 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
             -(s % (size.max(1) as i64))
         });
         let (back, dims): (Vec<i64>, Vec<i64>) = (back.collect(), dims.to_vec());
-        autograd::record("RollBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::ROLL.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(roll(ctx.grad(), &back, &dims)?)])
         })?;
     }
@@ -697,7 +707,7 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
         engine::current().launch(t.device(), &kernel)?;
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        let name = if upper { "TriuBackward0" } else { "TrilBackward0" };
+        let name = if upper { rows::TRIU.node } else { rows::TRIL.node };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(triangle(ctx.grad(), upper, diagonal)?)])
         })?;
@@ -744,7 +754,7 @@ pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tenso
     let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
     ops::transfer::copy_data(&ops::view::diagonal(&out, offset, dim1, dim2)?, t)?;
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::DIAG_EMBED.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, dim1, dim2)?)])
         })?;
     }

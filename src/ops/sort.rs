@@ -54,7 +54,7 @@ fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)>
 pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let (values, indices) = sort_data(x, d, descending)?;
-    record_picked("SortBackward0", x, d, &indices, &values)?;
+    record_picked(rows::SORT.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
@@ -93,7 +93,7 @@ pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Te
     }
     let (values, indices) = sort_data(x, d, largest)?;
     let (values, indices) = (part(&values, d, 0, k)?, part(&indices, d, 0, k)?);
-    record_picked("TopkBackward0", x, d, &indices, &values)?;
+    record_picked(rows::TOPK.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
@@ -111,7 +111,7 @@ pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, T
         return Err(Error::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
     }
     dtypes::takes(&rows::KTHVALUE, x)?;
-    pick(x, d, k - 1, keep, "KthvalueBackward0")
+    pick(x, d, k - 1, keep, rows::KTHVALUE.node)
 }
 
 fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
@@ -153,7 +153,7 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
         values = ops::where_(&any, &Scalar::Float(f64::NAN).into(), &values.into())?;
         indices = ops::where_(&any, &first.into(), &indices.into())?;
     }
-    record_picked("MedianBackward1", x, d, &indices, &values)?;
+    record_picked(rows::MEDIAN_DIM.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
@@ -168,7 +168,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     let out = ops::create::copy_of(&value)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let save = [Save::Input(x), Save::Output(&out, 0)];
-        autograd::record("MedianBackward0", &[Some(x)], &save, &[&out], |ctx| {
+        autograd::record(rows::MEDIAN.node, &[Some(x)], &save, &[&out], |ctx| {
             // All that equal the median share its gradient.
             let (x, y) = (&ctx.saved[0].detach(), &ctx.saved[1].detach());
             let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
@@ -232,11 +232,11 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let x = ops::transfer::cast(x, DType::I64)?;
     let mut size = minlength;
     if x.numel() > 0 {
-        let low = ops::reduce::extreme(&x, false, &[], false, "MinBackward1")?;
+        let low = ops::reduce::extreme(&x, false, &[], false, rows::MIN.node)?;
         if ops::transfer::item(&low, crate::trace::Why::Item)?.as_i64() < 0 {
             return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
         }
-        let high = ops::reduce::extreme(&x, true, &[], false, "MaxBackward1")?;
+        let high = ops::reduce::extreme(&x, true, &[], false, rows::MAX.node)?;
         let high = ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64();
         if high == i64::MAX {
             return Err(Error::runtime(format!(
@@ -284,7 +284,8 @@ pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result
         device::same("Tensor_searchsorted", &named)?;
     }
     check_search(sorted, values, how.sorter)?;
-    dtypes::takes(&rows::SEARCHSORTED, sorted)?;
+    let common = ops::elementwise::result_type(&[&sorted.into(), &values.into()])?;
+    dtypes::taken(&rows::SEARCHSORTED, common, sorted.device())?;
     let _no_grad = autograd::GradMode::set(false);
     let kind = if how.int32 { DType::I32 } else { DType::I64 };
     let n = sorted.size(sorted.ndim() - 1);
@@ -345,7 +346,7 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
         }
         if sorter.numel() > 0 && !sorter.device().is_meta() {
             let bound = |largest| {
-                let value = ops::reduce::extreme(&sorter.detach(), largest, &[], false, "MaxBackward1")?;
+                let value = ops::reduce::extreme(&sorter.detach(), largest, &[], false, rows::MAX.node)?;
                 ops::transfer::item(&value, crate::trace::Why::Item).map(Scalar::as_i64)
             };
             if bound(false)? < 0 || bound(true)? >= sorted.size(sorted.ndim() - 1) as i64 {

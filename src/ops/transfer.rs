@@ -8,6 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
+use crate::ops::rows;
 use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
@@ -109,7 +110,7 @@ pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
     copy_with(&out, t, want.non_blocking, Why::To)?;
     if autograd::needs_grad([t]) && dtype.is_inexact() {
         let (device, dtype) = (t.device(), t.dtype());
-        autograd::record("ToCopyBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::TO.node, &[Some(t)], &[], &[&out], move |ctx| {
             let back = To { device: Some(device), dtype: Some(dtype), ..To::default() };
             Ok(Gradients::from_iter([Some(to(ctx.grad(), back)?)]))
         })?;

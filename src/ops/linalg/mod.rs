@@ -167,7 +167,7 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
     };
     if out.dtype().is_inexact() && autograd::needs_grad([a]) {
         let (m, n) = (a.size(0) as i64, a.size(1) as i64);
-        autograd::record("TraceBackward0", &[Some(a)], &[], &[&out], move |ctx| {
+        autograd::record(rows::TRACE.node, &[Some(a)], &[], &[&out], move |ctx| {
             let g = ctx.grad();
             Ok(smallvec![Some(ops::mul(g, &create::eye(m, n, g.dtype(), g.device())?)?)])
         })?;
@@ -199,7 +199,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     };
     if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         let save = [Save::Input(a), Save::Input(b)];
-        autograd::record("LinalgCrossBackward0", &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+        autograd::record(rows::LINALG_CROSS.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
             let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
@@ -220,7 +220,7 @@ pub fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
         return Ok(out);
     }
     let save = [Save::Input(a), Save::Output(&out, 0)];
-    autograd::record("LinalgPinvBackward0", &[Some(a)], &save, &[&out], |ctx| {
+    autograd::record(rows::nodes::LINALG_PINV, &[Some(a)], &save, &[&out], |ctx| {
         Ok(smallvec![Some(pinv_backward(ctx.grad(), &ctx.saved[0], &ctx.saved[1])?)])
     })?;
     Ok(out)

@@ -37,7 +37,7 @@ pub fn softmax(x: &Tensor, dim: i64, log: bool, dtype: Option<DType>) -> Result<
         engine::current().launch(x.device(), &Kernel::Softmax { log, x: a.view()?, dim: d, out: b.view()? })?;
     }
     if autograd::needs_grad([&x]) {
-        let name = if log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" };
+        let name = if log { rows::LOG_SOFTMAX.node } else { rows::SOFTMAX.node };
         autograd::record(name, &[Some(&x)], &[Save::Output(&out, 0)], &[&out], move |ctx| {
             Ok(smallvec![Some(softmax_backward(ctx.grad(), &ctx.saved[0], d, log)?)])
         })?;
@@ -83,7 +83,7 @@ pub fn dropout(x: &Tensor, p: f64, training: bool) -> Result<Tensor> {
         return ops::mul(x, &none);
     }
     let mask = ops::random::dropout_mask(x, p)?;
-    let name = if x.device().is_cpu() { "MulBackward0" } else { "NativeDropoutBackward0" };
+    let name = if x.device().is_cpu() { rows::MUL.node } else { rows::nodes::NATIVE_DROPOUT };
     elementwise::binary_named(BinaryOp::Mul, &x.into(), &mask.into(), name)
 }
 
@@ -111,7 +111,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
         ops::mul(&a, &ops::unary(UnaryOp::Sigmoid, &b)?)?
     };
     if autograd::needs_grad([x]) {
-        autograd::record("GluBackward0", &[Some(x)], &[Save::Input(x)], &[&out], move |ctx| {
+        autograd::record(rows::GLU.node, &[Some(x)], &[Save::Input(x)], &[&out], move |ctx| {
             let g = ctx.grad();
             let (a, b) = parts(&ctx.saved[0])?;
             let gate = ops::unary(UnaryOp::Sigmoid, &b)?;
@@ -130,7 +130,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
 /// What an elementwise operator raises.
 pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
     ops::dtypes::takes(&rows::HARDSHRINK, x)?;
-    shrink(x, lambda, "HardshrinkBackward0", |x| Ok(x.clone()))
+    shrink(x, lambda, rows::HARDSHRINK.node, |x| Ok(x.clone()))
 }
 
 /// `F.softshrink(x, lambda)`: 0 between the thresholds, else `x` that much nearer to 0.
@@ -142,7 +142,7 @@ pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
     if lambda < 0.0 {
         return Err(Error::runtime(format!("lambda must be greater or equal to 0, but found to be {lambda}.")));
     }
-    shrink(x, lambda, "SoftshrinkBackward0", |x| {
+    shrink(x, lambda, rows::SOFTSHRINK.node, |x| {
         let sign = ops::unary(UnaryOp::Sign, x)?;
         ops::sub(x, &ops::binary(BinaryOp::Mul, &sign.into(), &lambda.into())?)
     })
@@ -195,7 +195,7 @@ pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     if autograd::needs_grad([x, weight]) {
         let whole = weight.shape();
         let save = [Save::Input(x), Save::Input(weight)];
-        autograd::record("PreluKernelBackward0", &[Some(x), Some(weight)], &save, &[&out], move |ctx| {
+        autograd::record(rows::PRELU.node, &[Some(x), Some(weight)], &save, &[&out], move |ctx| {
             let (g, x, w) = (ctx.grad(), &ctx.saved[0], slope(&ctx.saved[1])?);
             let positive = ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into())?;
             let gx =

@@ -97,7 +97,7 @@ fn forward(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, out_sh
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         let (xs, ws) = (x.shape(), w.shape());
         let save = [Save::Input(x), Save::Input(w)];
-        autograd::record("ConvolutionBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::CONV2D.node, &inputs, &save, &[&out], move |ctx| {
             let (x, w, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(grad_input(g, w, None, params, &xs)?) } else { None },
@@ -130,7 +130,7 @@ fn grad_input(g: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, sha
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         let (gs, ws) = (g.shape(), w.shape());
         let save = [Save::Input(g), Save::Input(w)];
-        autograd::record("ConvolutionBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::CONV2D.node, &inputs, &save, &[&out], move |ctx| {
             let (g, w, gg) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(forward(gg, w, None, params, &gs)?) } else { None },
@@ -151,7 +151,7 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
     if autograd::needs_grad([g, x]) {
         let (gs, xs) = (g.shape(), x.shape());
         let save = [Save::Input(g), Save::Input(x)];
-        autograd::record("ConvolutionBackwardBackward0", &[Some(g), Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(rows::nodes::CONVOLUTION_BACKWARD, &[Some(g), Some(x)], &save, &[&out], move |ctx| {
             let (g, x, gg) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(forward(x, gg, None, params, &gs)?) } else { None },

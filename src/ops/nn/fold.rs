@@ -126,7 +126,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
-        autograd::record("Im2ColBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::IM2COL.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(col2im(ctx.grad(), size.map(|n| n as i64), o)?)])
         })?;
     }
@@ -232,7 +232,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
         dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
-        autograd::record("Col2ImBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::COL2IM.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(im2col(ctx.grad(), o)?)])
         })?;
     }

@@ -81,15 +81,15 @@ fn pointwise(op: BinaryOp, x: &Tensor, target: &Tensor, reduction: Reduction, na
 
 /// `F.mse_loss`.
 pub fn mse(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
-    pointwise(BinaryOp::SquaredDifference, x, target, reduction, "MseLossBackward0")
+    pointwise(BinaryOp::SquaredDifference, x, target, reduction, rows::MSE_LOSS.node)
 }
 
 /// `F.l1_loss`, which PyTorch composes: the last step names the node.
 pub fn l1(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
     let name = match reduction {
-        Reduction::None => "AbsBackward0",
-        Reduction::Mean => "MeanBackward0",
-        Reduction::Sum => "SumBackward0",
+        Reduction::None => rows::ABS.node,
+        Reduction::Mean => rows::MEAN.node,
+        Reduction::Sum => rows::SUM.node,
     };
     pointwise(BinaryOp::AbsDifference, x, target, reduction, name)
 }
@@ -105,7 +105,7 @@ pub fn smooth_l1(x: &Tensor, target: &Tensor, reduction: Reduction, beta: f64) -
     if beta == 0.0 {
         return l1(x, target, reduction);
     }
-    pointwise(BinaryOp::SmoothL1 { beta }, x, target, reduction, "SmoothL1LossBackward0")
+    pointwise(BinaryOp::SmoothL1 { beta }, x, target, reduction, rows::SMOOTH_L1_LOSS.node)
 }
 
 /// `F.huber_loss`.
@@ -116,7 +116,7 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
     if delta <= 0.0 {
         return Err(Error::runtime("huber_loss does not support non-positive values for delta."));
     }
-    pointwise(BinaryOp::Huber { delta }, x, target, reduction, "HuberLossBackward0")
+    pointwise(BinaryOp::Huber { delta }, x, target, reduction, rows::HUBER_LOSS.node)
 }
 
 /// `F.binary_cross_entropy`.
@@ -150,7 +150,7 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
             return Err(Error::runtime("all elements of input should be between 0 and 1"));
         }
     }
-    weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, "BinaryCrossEntropyBackward0")
+    weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, rows::BINARY_CROSS_ENTROPY.node)
 }
 
 fn weighted(
@@ -189,7 +189,7 @@ pub fn bce_with_logits(
     if target.dtype() == DType::Bool {
         return Err(dtypes::two_bools());
     }
-    let name = "BinaryCrossEntropyWithLogitsBackward0";
+    let name = rows::BINARY_CROSS_ENTROPY_WITH_LOGITS.node;
     let Some(pos) = pos_weight else {
         return weighted(BinaryOp::BinaryCrossEntropyWithLogits, x, target, weight, reduction, name);
     };
@@ -280,7 +280,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     }
     let out = if reduction == Reduction::None { out.dense_as(&target.shape()) } else { out };
     if autograd::needs_grad([x]) {
-        let name = if spatial { "NllLoss2DBackward0" } else { "NllLossBackward0" };
+        let name = if spatial { rows::nodes::NLL_LOSS2D } else { rows::NLL_LOSS.node };
         let mut save = vec![Save::Input(&flat), Save::Input(&total)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
@@ -454,7 +454,7 @@ pub fn cross_entropy(
             Reduction::Mean => {
                 let sum = ops::unary(UnaryOp::Neg, &reduce(&each, Reduction::Sum)?)?;
                 let rows = (x.numel() / classes.max(1)) as i64;
-                elementwise::binary_named(BinaryOp::Div, &sum.into(), &rows.into(), "DivBackward1")
+                elementwise::binary_named(BinaryOp::Div, &sum.into(), &rows.into(), rows::nodes::DIV_NUMBER)
             }
         };
     }

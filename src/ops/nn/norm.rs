@@ -147,7 +147,7 @@ pub fn layer_norm(
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&rstd)];
         save.extend(weight.map(Save::Input));
         let (has_weight, tail) = (weight.is_some(), normalized.len());
-        autograd::record("NativeLayerNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::LAYER_NORM.node, &inputs, &save, &[&out], move |ctx| {
             layer_norm_backward(ctx, has_weight, tail, eps)
         })?;
     }
@@ -271,7 +271,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
         let sides = [weight, bias].map(|t| t.map_or(x.dtype(), Tensor::dtype));
-        autograd::record("NativeGroupNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::GROUP_NORM.node, &inputs, &save, &[&out], move |ctx| {
             let dtype = ctx.saved[0].dtype();
             let (g, x) = (&wide(ctx.grad())?, &wide(&ctx.saved[0])?);
             let narrow = |t: Tensor| ops::transfer::cast(&t, dtype);
@@ -402,7 +402,7 @@ pub fn batch_norm(
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&var)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
-        autograd::record("NativeBatchNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::BATCH_NORM.node, &inputs, &save, &[&out], move |ctx| {
             batch_norm_backward(ctx, has_weight, training, eps)
         })?;
     }

@@ -271,7 +271,7 @@ fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let whole = x.shape();
         let save = [Save::Input(&indices)];
-        autograd::record("MaxPool2DWithIndicesBackward0", &[Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(rows::MAX_POOL2D.node, &[Some(x)], &save, &[&out], move |ctx| {
             Ok(smallvec![Some(max_pool_backward(ctx.grad(), &ctx.saved[0], &whole)?)])
         })?;
     }
@@ -288,7 +288,7 @@ fn max_pool_backward(g: &Tensor, indices: &Tensor, whole: &[usize]) -> Result<Te
     if autograd::needs_grad([g]) {
         let shape = g.shape();
         let save = [Save::Input(indices)];
-        autograd::record("MaxPool2DWithIndicesBackwardBackward0", &[Some(g)], &save, &[&out], move |ctx| {
+        autograd::record(rows::nodes::MAX_POOL2D_BACKWARD, &[Some(g)], &save, &[&out], move |ctx| {
             let flat = |t: &Tensor| ops::view::reshape(t, &[shape[0] as i64, shape[1] as i64, -1]);
             let picked = ops::index::gather(&flat(ctx.grad())?, 2, &flat(&ctx.saved[0])?)?;
             Ok(smallvec![Some(ops::view::reshape_to(&picked, &shape)?)])
@@ -332,7 +332,7 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
     }
     if autograd::needs_grad([x]) {
         let whole = x.shape();
-        let name = if back { "AvgPool2DBackwardBackward0" } else { "AvgPool2DBackward0" };
+        let name = if back { rows::nodes::AVG_POOL2D_BACKWARD } else { rows::AVG_POOL2D.node };
         autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(average(ctx.grad(), params, &whole, !back)?)])
         })?;
@@ -402,7 +402,7 @@ fn adaptive(x: &Tensor, shape: &[usize], back: bool) -> Result<Tensor> {
     }
     if autograd::needs_grad([x]) {
         let whole = x.shape();
-        let name = if back { "AdaptiveAvgPool2DBackwardBackward0" } else { "AdaptiveAvgPool2DBackward0" };
+        let name = if back { rows::nodes::ADAPTIVE_AVG_POOL2D_BACKWARD } else { rows::ADAPTIVE_AVG_POOL2D.node };
         autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(adaptive(ctx.grad(), &whole, !back)?)])
         })?;

@@ -5,6 +5,7 @@
 //! are parsed by its signature, and `docs/operators.md` is rendered from it.
 
 mod elementwise;
+pub(crate) mod nodes;
 mod others;
 
 pub use elementwise::*;

@@ -79,7 +79,8 @@ impl Comparable for PyNode {
 impl PyNode {
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
-        let of_engine = zelf.node.leaf().is_some() || zelf.node.name == "CopySlices";
+        let of_engine =
+            zelf.node.leaf().is_some() || ["CopySlices", "NotImplemented"].contains(&zelf.node.name.as_ref());
         let prefix = if of_engine { "torch::autograd::" } else { "" };
         format!("{prefix}{}", zelf.node.name)
     }

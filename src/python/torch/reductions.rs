@@ -145,7 +145,7 @@ fn norm(call: Call<'_>) -> PyResult {
             None => a.f64(1)?,
         },
     };
-    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
+    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, rows::NORM.node), vm)
 }
 
 fn logsumexp(call: Call<'_>) -> PyResult {

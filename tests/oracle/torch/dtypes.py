@@ -484,10 +484,10 @@ torch.dot(v, half2[0])
 torch.addmm(half2, m, m)
 torch.bmm(b, b.double())
 torch.lerp(m, half2, 0.5)
+torch.lerp(half2, half2, m)
 torch.index_select(half2, 0, k)
 torch.take(half2, k)
 torch.gather(half2, 0, m)
-F.embedding(k, half2, padding_idx=0)
 """
 
 ONE = """abs absolute acos acosh asin asinh atan atanh bitwise_not ceil cos cosh digamma erf erfc erfinv exp exp2 expm1 floor frac
