@@ -210,7 +210,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     let mut named = vec![("self", x)];
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
-    device::same("clamp_Tensor", &named)?;
+    device::checked(&rows::CLAMP, &[Some(x), min, max])?;
     if x.dtype().is_complex() {
         return Err(Error::not_implemented("clamp is not supported for complex types"));
     }
@@ -297,14 +297,12 @@ pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
             elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, rows::nodes::CLAMP_MAX_NUMBER)
         }
         Arg::Tensor(t) => {
-            let (name, op, node) = match low {
-                true => ("clamp_min_Tensor", BinaryOp::Maximum, rows::nodes::CLAMP_MIN_TENSOR),
-                false => ("clamp_max_Tensor", BinaryOp::Minimum, rows::nodes::CLAMP_MAX_TENSOR),
+            let (row, op, node) = match low {
+                true => (&rows::CLAMP_MIN, BinaryOp::Maximum, rows::nodes::CLAMP_MIN_TENSOR),
+                false => (&rows::CLAMP_MAX, BinaryOp::Minimum, rows::nodes::CLAMP_MAX_TENSOR),
             };
-            device::same(name, &[("self", x), (if low { "min" } else { "max" }, t)])?;
-            if let Some(complex) = [x, t].into_iter().map(Tensor::dtype).find(|d| d.is_complex()) {
-                return Err(dtypes::refused(if low { "maximum_cpu" } else { "minimum_cpu" }, complex, x.device()));
-            }
+            device::checked(row, &[Some(x), Some(t)])?;
+            dtypes::takes(row, x).and_then(|()| dtypes::takes(row, t))?;
             elementwise::binary_named(op, &x.into(), bound, node)
         }
     }

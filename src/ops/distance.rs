@@ -10,7 +10,7 @@ use crate::tensor::Tensor;
 /// # Errors
 /// Fewer than two dimensions; rows of different lengths.
 pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
-    device::same("__cdist_forward", &[("x1", x1), ("x2", x2)])?;
+    device::checked(&rows::CDIST, &[Some(x1), Some(x2)])?;
     if x1.ndim() < 2 || x2.ndim() < 2 {
         let (name, n) = if x1.ndim() < 2 { ("X1", x1.ndim()) } else { ("X2", x2.ndim()) };
         return Err(Error::runtime(format!("cdist only supports at least 2D tensors, {name} got: {n}D")));

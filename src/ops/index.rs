@@ -33,7 +33,7 @@ fn along_pin(t: &Tensor) -> Pin {
 
 /// `torch.gather`.
 pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
-    device::same("gather", &[("self", x), ("index", index)])?;
+    device::checked(&rows::GATHER, &[Some(x), Some(index)])?;
     let index = &check_index("gather", index)?;
     let d = wrap_dim(dim, x.ndim())?;
     if x.ndim().max(1) != index.ndim().max(1) {
@@ -68,7 +68,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 
 /// `x.scatter_add(dim, index, src)`: a new tensor.
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
-    device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
+    device::checked(&rows::SCATTER_ADD, &[Some(x), Some(index), Some(src)])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
@@ -171,20 +171,23 @@ fn scatter_data(op: ScatterOp, out: &Tensor, d: usize, index: &Tensor, src: &Arg
 
 /// `x.scatter(dim, index, src)` with a tensor or a number: a new tensor.
 pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor> {
-    scatter_named(x, dim, index, src, "")
+    scatter_named(x, dim, index, src, false)
 }
 
 /// `x.scatter_(dim, index, src)`.
 pub fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
-    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, "_"))
+    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, true))
 }
 
-fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) -> Result<Tensor> {
-    let mut named = vec![("self", x), ("index", index)];
-    named.extend(src.tensor().map(|t| ("src", t)));
-    let kind = if src.tensor().is_some() { "src" } else { "value" };
-    device::same(&format!("scatter{mark}_{kind}"), &named)?;
+fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool) -> Result<Tensor> {
+    let row = match (src.tensor(), in_place) {
+        (Some(_), false) => &rows::SCATTER,
+        (Some(_), true) => &rows::SCATTER_,
+        (None, false) => &rows::SCATTER_NUMBER,
+        (None, true) => &rows::SCATTER_NUMBER_,
+    };
+    device::checked(row, &[Some(x), Some(index), src.tensor()])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
@@ -192,13 +195,12 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
-        let name = if src.tensor().is_some() { rows::SCATTER.node } else { rows::nodes::SCATTER_NUMBER };
         let places = src.tensor().map_or_else(crate::shape::Dims::new, Tensor::shape);
-        autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(row.node, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
-                if ctx.needs(1) { Some(source_grad(g, d, index, &places, name)?) } else { None },
+                if ctx.needs(1) { Some(source_grad(g, d, index, &places, row.node)?) } else { None },
             ])
         })?;
     }
@@ -222,7 +224,7 @@ pub fn scatter_reduce(
     reduce: &str,
     include_self: bool,
 ) -> Result<Tensor> {
-    device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
+    device::checked(&rows::SCATTER_REDUCE, &[Some(x), Some(index), Some(src)])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let (op, identity) = match reduce {
@@ -361,7 +363,7 @@ pub fn index_select(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 }
 
 pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'static str) -> Result<Tensor> {
-    device::same("_index_select", &[("self", x), ("index", index)])?;
+    device::checked(&rows::INDEX_SELECT, &[Some(x), Some(index)])?;
     if index.ndim() > 1 {
         return Err(Error::index("index_select(): Index is supposed to be a vector"));
     }
@@ -400,7 +402,7 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
 
 /// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor.
 pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
-    device::same("index_add", &[("self", x), ("index", index), ("source", src)])?;
+    device::checked(&rows::INDEX_ADD, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_add(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
@@ -547,7 +549,7 @@ fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gather
 
 /// `x.index_copy(dim, index, src)`: a new tensor.
 pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
-    device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
+    device::checked(&rows::INDEX_COPY, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_copy(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
@@ -637,7 +639,7 @@ pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<
 
 /// `x.take(index)`: elements of the flattened tensor.
 pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
-    device::same("_take", &[("self", x), ("index", index)])?;
+    device::checked(&rows::TAKE, &[Some(x), Some(index)])?;
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "take(): Expected a long tensor for index, but got {}",
@@ -656,7 +658,7 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// Other devices; an index that is not int64; as many sources as indices.
 pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
-    device::same("_put_", &[("self", x), ("index", index), ("source", source)])?;
+    device::checked(&rows::PUT_, &[Some(x), Some(index), Some(source)])?;
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "put_(): Expected a long tensor for index, but got {}",
@@ -716,7 +718,7 @@ pub fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
 /// # Errors
 /// A mask elsewhere or of another dtype than bool.
 pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
-    device::same("_masked_select", &[("self", x), ("mask", mask)])?;
+    device::checked(&rows::MASKED_SELECT, &[Some(x), Some(mask)])?;
     if mask.dtype() != DType::Bool {
         return Err(Error::runtime("masked_select: expected BoolTensor for mask"));
     }

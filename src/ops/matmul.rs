@@ -83,7 +83,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
     let meta = a.device().is_meta() || b.device().is_meta();
     if !meta {
-        device::same("mm", &[("self", a), ("mat2", b)])?;
+        device::checked(&rows::MM, &[Some(a), Some(b)])?;
     }
     for (name, t) in [("self", a), ("mat2", b)] {
         if t.ndim() != 2 {
@@ -156,7 +156,7 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
 
 /// `torch.addmm(input, a, b, beta, alpha)`: the input comes first in the check of devices.
 pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
-    device::same("addmm", &[("self", input), ("mat1", a), ("mat2", b)])?;
+    device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 2 || b.ndim() != 2 {
         let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
         return Err(Error::runtime(format!("{name} must be a matrix, got {n}-D tensor")));
@@ -213,7 +213,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
 
 /// `torch.bmm`.
 pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    device::same("bmm", &[("self", a), ("mat2", b)])?;
+    device::checked(&rows::BMM, &[Some(a), Some(b)])?;
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
         return Err(Error::runtime(format!("{name} must be a 3D tensor")));
@@ -252,7 +252,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// As [`bmm`]; an input that does not broadcast to the product.
 pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
-    device::same("baddbmm", &[("self", input), ("batch1", a), ("batch2", b)])?;
+    device::checked(&rows::BADDBMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
         return Err(Error::runtime(format!("{name} must be a 3D tensor")));
@@ -304,7 +304,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
 
 /// `torch.dot`.
 pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    device::same("_dot", &[("self", a), ("tensor", b)])?;
+    device::checked(&rows::DOT, &[Some(a), Some(b)])?;
     if a.ndim() != 1 || b.ndim() != 1 {
         return Err(Error::runtime(format!("1D tensors expected, but got {}D and {}D tensors", a.ndim(), b.ndim())));
     }
@@ -359,7 +359,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// `torch.mv`.
 pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     // The result is made first, where the vector is.
-    device::same("addmv_", &[("self", x), ("mat", a), ("vec", x)])?;
+    device::checked(&rows::MV, &[Some(x), Some(a), Some(x)])?;
     if a.ndim() != 2 || x.ndim() != 1 {
         return Err(Error::runtime(format!("vector + matrix @ vector expected, got 1, {}, {}", a.ndim(), x.ndim())));
     }

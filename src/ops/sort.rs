@@ -216,12 +216,8 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 /// # Errors
 /// Anything but one dimension of non-negative integers.
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
-    let mut named = vec![("self", x)];
-    named.extend(weights.map(|w| ("weights", w)));
-    device::same("_bincount", &named)?;
-    if x.dtype() == DType::Bool || !x.dtype().is_integral() {
-        return Err(dtypes::refused("bincount_cpu", x.dtype(), x.device()));
-    }
+    device::checked(&rows::BINCOUNT, &[Some(x), weights])?;
+    dtypes::takes(&rows::BINCOUNT, x)?;
     if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
     }
@@ -278,10 +274,8 @@ pub struct Search<'a> {
 /// # Errors
 /// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
 pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
-    let mut named = vec![("sorted_sequence", sorted), ("self", values)];
-    named.extend(how.sorter.map(|t| ("sorter", t)));
     if values.ndim() > 0 || values.device() != sorted.device() {
-        device::same("Tensor_searchsorted", &named)?;
+        device::checked(&rows::SEARCHSORTED, &[Some(sorted), Some(values), how.sorter])?;
     }
     check_search(sorted, values, how.sorter)?;
     let common = ops::elementwise::result_type(&[&sorted.into(), &values.into()])?;

@@ -182,7 +182,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
 /// As [`inv`]; sizes that do not match.
 pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     check_square("linalg.solve", a)?;
-    ops::device::same("_linalg_solve_ex", &[("A", a), ("B", b)])?;
+    ops::device::checked(&rows::LINALG_SOLVE, &[Some(a), Some(b)])?;
     if a.dtype() != b.dtype() {
         return Err(Error::runtime(format!(
             "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",

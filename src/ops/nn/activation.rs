@@ -173,7 +173,7 @@ fn shrink(
 /// # Errors
 /// Another number of slopes.
 pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
-    ops::device::same("__prelu_kernel", &[("self", x), ("weight", weight)])?;
+    ops::device::checked(&rows::PRELU, &[Some(x), Some(weight)])?;
     ops::dtypes::takes(&rows::PRELU, x)?;
     let n = weight.numel();
     let channels = if x.ndim() > 1 { x.size(1) } else { 1 };

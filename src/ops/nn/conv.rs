@@ -178,15 +178,13 @@ fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool)
             }
         }
     }
-    let wrapper = match (cudnn, transposed) {
-        (true, false) => "_cudnn_convolution",
-        (true, true) => "_cudnn_convolution_transpose",
-        (false, false) => "__slow_conv2d_forward",
-        (false, true) => "slow_conv_transpose2d",
+    let row = match (cudnn, transposed) {
+        (true, false) => &rows::CONV_CUDNN,
+        (true, true) => &rows::CONV_TRANSPOSE_CUDNN,
+        (false, false) => &rows::CONV2D,
+        (false, true) => &rows::CONV_TRANSPOSE2D,
     };
-    let mut named = vec![("self", x), ("weight", w)];
-    named.extend(bias.map(|b| ("bias", b)));
-    let Err(error) = device::same(wrapper, &named) else { return Ok(()) };
+    let Err(error) = device::checked(row, &[Some(x), Some(w), bias]) else { return Ok(()) };
     let (s, k) = (x.shape(), w.shape());
     let large_kernel = k.len() > 3 && k[2..].iter().all(|&n| n > 3);
     let one_dnn = !transposed && x.device().is_cpu() && (large_kernel || s[0] > 1 || x.numel() > 20480);

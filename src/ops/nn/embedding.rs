@@ -24,7 +24,7 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
             ops::view::type_name(indices)
         )));
     }
-    device::same("_index_select", &[("self", weight), ("index", indices)])?;
+    device::checked(&rows::EMBEDDING, &[Some(weight), Some(indices)])?;
     let rows = weight.size(0) as i64;
     let padding = match padding {
         Some(p) if p >= rows || p < -rows => return Err(Error::assertion("Padding_idx must be within num_embeddings")),

@@ -243,10 +243,8 @@ pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 /// Shapes that do not match, dtypes other than i64 and u8, targets out of bounds.
 pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, reduction: Reduction) -> Result<Tensor> {
     let spatial = x.ndim() > 2;
-    let wrapper = if spatial { "_nll_loss2d_forward" } else { "nll_loss_forward" };
-    let mut named = vec![("self", x), ("target", target)];
-    named.extend(weight.map(|w| ("weight", w)));
-    device::same(wrapper, &named)?;
+    let row = if spatial { &rows::NLL_LOSS2D } else { &rows::NLL_LOSS };
+    device::checked(row, &[Some(x), Some(target), weight])?;
     check_target(x, target, weight)?;
     let classes = if x.ndim() == 1 { x.size(0) } else { x.size(1) };
     // Classes last, everything else in one dimension.
@@ -280,12 +278,11 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     }
     let out = if reduction == Reduction::None { out.dense_as(&target.shape()) } else { out };
     if autograd::needs_grad([x]) {
-        let name = if spatial { rows::nodes::NLL_LOSS2D } else { rows::NLL_LOSS.node };
         let mut save = vec![Save::Input(&flat), Save::Input(&total)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
         let shape = x.shape();
-        autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(row.node, &[Some(x)], &save, &[&out], move |ctx| {
             let (flat, total) = (&ctx.saved[0], &ctx.saved[1]);
             let weight = has_weight.then(|| &ctx.saved[2]);
             let g = ctx.grad();

@@ -113,10 +113,7 @@ pub fn layer_norm(
             show(&shape)
         )));
     }
-    let mut named = vec![("input", x)];
-    named.extend(weight.map(|t| ("weight", t)));
-    named.extend(bias.map(|t| ("bias", t)));
-    device::same("_native_layer_norm", &named)?;
+    device::checked(&rows::LAYER_NORM, &[Some(x), weight, bias])?;
     check_mixed(x, &[weight, bias])?;
     dtypes::takes(&rows::LAYER_NORM, x)?;
     let cols = product(normalized);
@@ -242,10 +239,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
             return Err(Error::runtime(format!("Expected {name} to be greater than 0, got 0")));
         }
     }
-    let mut named = vec![("input", x)];
-    named.extend(weight.map(|t| ("weight", t)));
-    named.extend(bias.map(|t| ("bias", t)));
-    device::same("_native_group_norm", &named)?;
+    device::checked(&rows::GROUP_NORM, &[Some(x), weight, bias])?;
     check_mixed(x, &[weight, bias])?;
     dtypes::takes(&rows::GROUP_NORM, x)?;
     let lines = crate::shape::checked_numel(&[shape[0], crate::shape::size(groups)?])?;
@@ -343,15 +337,11 @@ pub fn batch_norm(
             return Err(Error::runtime(format!("{name} should contain {channels} elements not {}", t.numel())));
         }
     }
-    let mut named = vec![("input", x)];
-    for (name, t) in [("weight", weight), ("bias", bias), ("running_mean", running.mean), ("running_var", running.var)]
-    {
-        named.extend(t.map(|t| (name, t)));
-    }
     // What cuDNN takes: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
     let cudnn = cudnn && engine::current().settings.uses_cudnn();
-    device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
+    let row = if cudnn { &rows::BATCH_NORM_CUDNN } else { &rows::BATCH_NORM };
+    device::checked(row, &[Some(x), weight, bias, running.mean, running.var])?;
     dtypes::takes(&rows::BATCH_NORM, x)?;
     check_mixed(x, &[weight, bias, running.mean, running.var])?;
     let rows: Dims = smallvec![shape[0], channels, length];

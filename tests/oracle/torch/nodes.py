@@ -65,6 +65,8 @@ max_pool1d: F.max_pool1d(x3, 2)
 max_pool2d: F.max_pool2d(x4, 2)
 mean: m.mean()
 median: m.median()
+median_dim: m.median(0)[0]
+round_to: m.round(decimals=1)
 min: m.min()
 mm: torch.mm(m, m)
 mse_loss: F.mse_loss(m, one)
