@@ -1,4 +1,4 @@
-//! The elementwise functions, each declared once.
+//! The elementwise functions and the reductions, each declared once.
 //!
 //! A line here is a function: the variant that kernels are launched with, and examples of its numbers; the name of its row,
 //! which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums come out of it
@@ -243,10 +243,46 @@ macro_rules! ternary_functions {
 }
 pub(crate) use ternary_functions;
 
+/// Reductions: of everything, or along dimensions.
+macro_rules! reductions {
+    ($use:ident) => {
+        $use! { ReduceOp:
+            Sum SUM "sum" => reduction("sum", "adds", "SumBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast_accelerators(Policy::Full);
+            Mean MEAN "mean" => reduction("mean", "average", "MeanBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]);
+            Prod PROD "prod" => reduction("prod", "multiplies", "ProdBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast(Policy::Full);
+            Max AMAX "amax" => reduction("amax", "largest; ties share the gradient", "AmaxBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
+            Min AMIN "amin" => reduction("amin", "smallest; ties share the gradient", "AminBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
+            Any ANY "any" => reduction("any", "any true", "").own()
+                .takes(&["(Tensor input, *, Tensor out=None)", "(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, Tensor out=None)"]).free();
+            All ALL "all" => reduction("all", "all true", "").own()
+                .takes(&["(Tensor input, *, Tensor out=None)", "(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, Tensor out=None)"]).free();
+            /// Divides by `n - correction` (NaN if that is not positive).
+            Var { correction: f64 = 1.0 } VAR "var" => reduction("var", "variance", "VarBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor out=None)", "(Tensor input, bool unbiased=True)"]);
+            /// `(sum |x|^p)^(1/p)`; p may be 0, 1, 2, infinite or any other.
+            Norm { p: f64 = 2.0 } NORM "norm" => reduction("norm", "vector norm", "LinalgVectorNormBackward0").own()
+                .takes(&["(Tensor input, Scalar p=2)", "(Tensor input, Scalar? p, *, ScalarType dtype)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype, Tensor out=None)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).out(Out::Exact).below("linalg_vector_norm").autocast_accelerators(Policy::Full);
+            LogSumExp LOGSUMEXP "logsumexp" => reduction("logsumexp", "`log(sum(exp(x)))`", "LogsumexpBackward0")
+                .takes(&["(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).autocast_accelerators(Policy::Full).saves(Saves::Both).gives(Gives::Float);
+            /// Adds what is not NaN.
+            NanSum NANSUM "nansum" => reduction("nansum", "sum of what is not NaN", "NansumBackward0")
+                .takes(&["(Tensor input, IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).saves(Saves::Input).gives(Gives::Sum).refuses_complex("nansum on CPU does not support complex inputs");
+            CountNonzero COUNT_NONZERO "count_nonzero" => reduction("count_nonzero", "how many are not 0", "").own()
+                .takes(&["(Tensor input, int64_t? dim=None)", "(Tensor input, IntArrayRef dim)"]).free();
+        }
+    };
+}
+pub(crate) use reductions;
+
 /// The enum of a table of functions.
 macro_rules! functions_enum {
     ($op:ident: $($(#[$about:meta])* $variant:ident $({ $($field:ident: $kind:ty = $example:expr),* })? $row:ident $name:literal => $operator:expr;)*) => {
-        /// An elementwise function. Numbers inside are parameters, not operands.
+        /// A function. Numbers inside are parameters, not operands.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum $op {
             $($(#[$about])* $variant $({ $($field: $kind),* })?,)*

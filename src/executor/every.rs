@@ -84,12 +84,10 @@ pub fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
 }
 
 pub fn reduce() -> Vec<ReduceOp> {
-    let mut all = ReduceOp::plain();
+    let mut all = ReduceOp::EVERY.to_vec();
     all.extend([
-        ReduceOp::Var { correction: 1.0 },
         ReduceOp::Norm { p: 0.0 },
         ReduceOp::Norm { p: 1.0 },
-        ReduceOp::Norm { p: 2.0 },
         ReduceOp::Norm { p: 3.0 },
         ReduceOp::Norm { p: f64::INFINITY },
         ReduceOp::Norm { p: f64::NEG_INFINITY },

@@ -8,6 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, ScanOp, UnaryOp};
+use crate::ops::rows::Gives;
 use crate::ops::{self, Arg, rows};
 use crate::shape::{Dims, Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
@@ -397,48 +398,57 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
     Ok(out)
 }
 
-/// `torch.logsumexp`.
-pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    let t = &if t.dtype().is_inexact() {
-        t.clone()
-    } else {
-        ops::transfer::cast(t, engine::current().settings.default_dtype())?
+/// A reduction as its row describes it; what it's computed in is `dtype`, if that is given.
+///
+/// # Errors
+/// Dtypes that the row refuses; dimensions out of range.
+pub fn reduction(op: ReduceOp, t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let row = op.row();
+    let mut t = t.clone();
+    if let Some(dtype) = dtype {
+        if op == ReduceOp::NanSum && t.dtype().is_float() && !dtype.is_float() {
+            // Whole numbers have no NaN, so those are left out before.
+            t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY))?;
+        }
+        t = ops::transfer::cast(&t, dtype)?;
+    }
+    if t.device().is_cpu() {
+        ops::dtypes::takes(row, &t)?;
+    }
+    let whole = !t.dtype().is_inexact();
+    let out_dtype = match row.gives {
+        Gives::Bool => DType::Bool,
+        Gives::Float if whole => engine::current().settings.default_dtype(),
+        Gives::Sum if whole => dtype.unwrap_or(DType::I64),
+        _ => t.dtype(),
     };
-    let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
-    if autograd::needs_grad([t]) {
+    if row.gives == Gives::Float {
+        t = ops::transfer::cast(&t, out_dtype)?;
+    }
+    let out = reduce_data(op, &t, dims, keep, out_dtype, out_dtype)?;
+    if out_dtype.is_inexact() && autograd::needs_grad([&t]) {
+        let save = row.saves.of(&t, &out);
         let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record(
-            rows::LOGSUMEXP.node,
-            &[Some(t)],
-            &[Save::Input(t), Save::Output(&out, 0)],
-            &[&out],
-            move |ctx| {
-                let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
-                let y = spread(y, &shape, &dims, keep)?;
-                let share = ops::unary(UnaryOp::Exp, &ops::sub(x, &y)?)?;
-                Ok(smallvec![Some(ops::mul(&spread(ctx.grad(), &shape, &dims, keep)?, &share)?)])
-            },
-        )?;
+        autograd::record(row.node, &[Some(&t)], &save, &[&out], move |ctx| {
+            let whole = |t: &Tensor| spread(t, &shape, &dims, keep);
+            Ok(smallvec![Some(reduction_grad(op, &whole(ctx.grad())?, &ctx.saved, whole)?)])
+        })?;
     }
     Ok(out)
 }
 
-/// `nansum`.
-pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    if t.dtype().is_complex() && !t.device().is_cuda() {
-        return Err(Error::not_implemented("nansum on CPU does not support complex inputs"));
+/// The gradient of a reduction whose result has the gradient `g`; `whole` makes its results as large as its input.
+fn reduction_grad(
+    op: ReduceOp,
+    g: &Tensor,
+    saved: &[Tensor],
+    whole: impl Fn(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    match op {
+        ReduceOp::NanSum => ops::where_(&ops::unary(UnaryOp::IsNan, &saved[0])?, &0.0.into(), &g.into()),
+        ReduceOp::LogSumExp => ops::mul(g, &ops::unary(UnaryOp::Exp, &ops::sub(&saved[0], &whole(&saved[1])?)?)?),
+        _ => Err(Error::runtime(format!("the derivative of {} is a function of its own", op.name()))),
     }
-    let dtype = sum_dtype(t, None);
-    let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
-    if dtype.is_inexact() && autograd::needs_grad([t]) {
-        let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record(rows::NANSUM.node, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
-            let bad = ops::unary(UnaryOp::IsNan, &ctx.saved[0])?;
-            let g = spread(ctx.grad(), &shape, &dims, keep)?;
-            Ok(smallvec![Some(ops::where_(&bad, &0.0.into(), &g.into())?)])
-        })?;
-    }
-    Ok(out)
 }
 
 /// `torch.cumsum`, `torch.cumprod` (along `dim`).

@@ -32,7 +32,7 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg, device: Device) -> Result<Binar
     let common = result_type(&[a, b])?;
     dtypes::taken(op.row(), common, device)?;
     Ok(match op.row().gives {
-        Gives::Same => BinaryTypes { compute: common, out: common },
+        Gives::Same | Gives::Sum => BinaryTypes { compute: common, out: common },
         Gives::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
         Gives::Bool => BinaryTypes { compute: common, out: DType::Bool },
         Gives::Integer => {

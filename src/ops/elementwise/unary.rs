@@ -69,11 +69,7 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
     if out.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let save = match op.row().saves {
-            Saves::Nothing => vec![],
-            Saves::Input => vec![Save::Input(x)],
-            Saves::Output => vec![Save::Output(&out, 0)],
-        };
+        let save = op.row().saves.of(x, &out);
         autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(out)

@@ -14,10 +14,14 @@ pub use others::*;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::signature::Signature;
+use crate::autograd::Save;
 use crate::dtype::DType;
-use crate::executor::{BinaryOp, UnaryOp};
+use crate::executor::{BinaryOp, ReduceOp, UnaryOp};
 use crate::ops::autocast::Policy;
+use crate::tensor::Tensor;
 
 /// How a binding calls an operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +30,8 @@ pub enum Family {
     Unary(UnaryOp),
     /// By `ops::binary` and, in place, `ops::binary_`.
     Binary(BinaryOp),
+    /// By `ops::reduce::reduction`.
+    Reduction(ReduceOp),
     /// By a function of its own.
     Own,
 }
@@ -41,15 +47,27 @@ pub enum Rule {
     Free,
 }
 
-/// What an elementwise operator keeps for its gradient.
+/// What an operator keeps for its gradient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Saves {
     Nothing,
     Input,
     Output,
+    Both,
 }
 
-/// What an elementwise operator makes of the promoted dtype.
+impl Saves {
+    pub(crate) fn of<'a>(self, input: &'a Tensor, output: &'a Tensor) -> SmallVec<[Save<'a>; 2]> {
+        match self {
+            Saves::Nothing => smallvec![],
+            Saves::Input => smallvec![Save::Input(input)],
+            Saves::Output => smallvec![Save::Output(output, 0)],
+            Saves::Both => smallvec![Save::Input(input), Save::Output(output, 0)],
+        }
+    }
+}
+
+/// What an operator makes of the (promoted) dtype.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gives {
     Same,
@@ -59,6 +77,8 @@ pub enum Gives {
     Bool,
     /// Bitwise: floats are refused.
     Integer,
+    /// Integers become int64.
+    Sum,
 }
 
 /// Which dtypes `out` may have.
@@ -364,7 +384,14 @@ impl Operator {
 pub fn all() -> &'static [&'static Operator] {
     static ALL: OnceLock<Vec<&'static Operator>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let tables = [elementwise::UNARY, elementwise::BINARY, elementwise::TERNARY, elementwise::MORE, others::OTHERS];
+        let tables = [
+            elementwise::UNARY,
+            elementwise::BINARY,
+            elementwise::TERNARY,
+            elementwise::MORE,
+            elementwise::REDUCTIONS,
+            others::OTHERS,
+        ];
         let mut all: Vec<_> = tables.into_iter().flatten().copied().filter(|o| !o.name.is_empty()).collect();
         all.sort_by_key(|o| o.name);
         all

@@ -394,13 +394,14 @@ fn reciprocal_divide(call: Call<'_>) -> PyResult {
     reflected(call, BinaryOp::Div)
 }
 
-/// The elementwise operators that their rows dispatch, in all their forms and by all their names.
+/// The operators that their rows dispatch, in all their forms and by all their names.
 pub(super) fn elementwise() -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     for operator in rows::all() {
         let (call, in_place): (Native, Native) = match operator.family {
             Family::Unary(_) => (unary_row, unary_row_in_place),
             Family::Binary(_) => (binary_row, binary_row_in_place),
+            Family::Reduction(_) => (super::reductions::by_row, super::reductions::by_row),
             Family::Own => continue,
         };
         let changed = in_place_forms(operator.forms);

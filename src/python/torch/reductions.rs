@@ -10,6 +10,7 @@ use super::tensor::wrap;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
+use crate::ops::rows::Family;
 use crate::ops::{self, reduce, rows};
 use crate::tensor::Tensor;
 
@@ -32,22 +33,15 @@ fn sum(call: Call<'_>) -> PyResult {
     answer(reduce::sum(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
 }
 
-fn nansum(call: Call<'_>) -> PyResult {
+/// A reduction that its row describes.
+pub(super) fn by_row(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    let Some(Family::Reduction(op)) = call.operator.map(|o| o.family) else {
+        return Err(vm.new_system_error("not a reduction"));
+    };
     let a = call.args()?;
-    let t = a.tensor(0)?;
-    match a.dtype("dtype")? {
-        // What is no number is none in a dtype without fractions, either: it is left out before.
-        Some(d) if !d.is_float() && t.dtype().is_float() => {
-            let t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY)).or_raise(vm)?;
-            answer(reduce::sum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?, Some(d)), vm)
-        }
-        Some(d) => {
-            let t = ops::transfer::cast(&t, d).or_raise(vm)?;
-            answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
-        }
-        None => answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm),
-    }
+    let dtype = if op.row().knows("dtype") { a.dtype("dtype")? } else { None };
+    answer(reduce::reduction(op, &a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, dtype), vm)
 }
 
 fn mean(call: Call<'_>) -> PyResult {
@@ -148,12 +142,6 @@ fn norm(call: Call<'_>) -> PyResult {
     answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, rows::NORM.node), vm)
 }
 
-fn logsumexp(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.args()?;
-    answer(reduce::logsumexp(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
-}
-
 fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.args()?;
@@ -180,7 +168,6 @@ fn running_extreme(call: Call<'_>) -> PyResult {
 pub(super) const ROWS: &[&[Row]] = &[&[
     ("_running_extreme", F, running_extreme),
     ("sum", FM, sum),
-    ("nansum", FM, nansum),
     ("mean", FM, mean),
     ("prod", FM, prod),
     ("max", FM, |c| extreme(c, true)),
@@ -195,7 +182,6 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("var", FM, |c| var(c, false)),
     ("std", FM, |c| var(c, true)),
     ("norm", FM, norm),
-    ("logsumexp", FM, logsumexp),
     ("cumsum", FM, |c| scan(c, ScanOp::Sum)),
     ("cumprod", FM, |c| scan(c, ScanOp::Prod)),
 ]];
