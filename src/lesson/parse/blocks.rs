@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
-use super::Faults;
+use super::faults::Faults;
 use super::text::Text;
 use crate::lesson::prose::{Block, Inline, Target};
 

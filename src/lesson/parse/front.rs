@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_norway::Value;
 
+use super::faults::{Faults, short_yaml, yaml_line, yaml_text};
 use super::text::Text;
-use super::{Faults, short_yaml, yaml_line, yaml_text};
 use crate::lesson::translation::is_language;
 use crate::lesson::{FORMAT, prose};
 use crate::machine::Machine;
