@@ -92,7 +92,7 @@ impl Engine {
     ///
     /// # Errors
     /// Those of the change, which then leaves everything as it was.
-    pub fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<()> {
+    pub(crate) fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<()> {
         let wanted = self.settings.change_precision(change)?;
         self.devices.accelerators().iter().for_each(|a| a.executor.set_precision(wanted));
         Ok(())
@@ -120,7 +120,7 @@ impl Engine {
     ///
     /// # Errors
     /// As there.
-    pub fn launch_with(
+    pub(crate) fn launch_with(
         &self,
         device: Device,
         kernel: &Kernel<'_>,

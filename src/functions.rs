@@ -290,7 +290,8 @@ macro_rules! functions_enum {
 
         impl $op {
             /// Every function, with numbers of no meaning where it has some: what tests run over.
-            pub const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
+            #[cfg(test)]
+            pub(crate) const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
 
             /// The name in the trace and in shader files.
             pub fn name(&self) -> &'static str {

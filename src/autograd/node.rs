@@ -146,17 +146,17 @@ impl Node {
     }
 
     /// A flag that is set when this node runs, now or later; it outlives the node.
-    pub fn watch(&self) -> Rc<Cell<bool>> {
+    pub(crate) fn watch(&self) -> Rc<Cell<bool>> {
         self.ran.borrow_mut().get_or_insert_with(Rc::default).clone()
     }
 
     /// Whether a backward pass has gone through and let go of what was saved here.
-    pub fn is_released(&self) -> bool {
+    pub(crate) fn is_released(&self) -> bool {
         self.released.get()
     }
 
     /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
-    pub fn saved_tensors(&self) -> Vec<Tensor> {
+    pub(crate) fn saved_tensors(&self) -> Vec<Tensor> {
         let saved = self.saved.borrow();
         let kept = saved.iter().filter_map(|s| match &s.kept {
             Kept::Tensor(t) => Some(t.clone()),
@@ -170,7 +170,7 @@ impl Node {
         self.leaf.as_ref().and_then(WeakTensor::upgrade)
     }
 
-    pub fn add_pre_hook(&self, output: usize, hook: Hook) {
+    pub(crate) fn add_pre_hook(&self, output: usize, hook: Hook) {
         self.pre_hooks.borrow_mut().push((output, hook));
     }
 
@@ -179,7 +179,7 @@ impl Node {
         self.retain.borrow_mut().push((output, t.downgrade()));
     }
 
-    pub fn remove_pre_hook(&self, handle: u64) {
+    pub(crate) fn remove_pre_hook(&self, handle: u64) {
         // Letting go of a hook can run Python, which may come back here: the list is free again by then.
         let gone: Vec<_> = self.pre_hooks.borrow_mut().extract_if(.., |(_, h)| h.handle == handle).collect();
         drop(gone);

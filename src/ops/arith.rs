@@ -67,7 +67,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
 }
 
 /// `a.sub_(b, alpha=alpha)`.
-pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
+pub(crate) fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Sub, a, b);
     }
@@ -77,7 +77,7 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
 }
 
 /// `torch.rsub(a, b, alpha=alpha)`: `b - alpha * a`.
-pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
+pub(crate) fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
     let node = if b.tensor().is_some() { rows::RSUB.node } else { rows::nodes::RSUB_NUMBER };
     let op = if is_one(alpha) { BinaryOp::Sub } else { BinaryOp::Axpy { alpha: negated(alpha) } };
     if !is_one(alpha) {
@@ -116,7 +116,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
 }
 
 /// `a.div_(b, rounding_mode=mode)`.
-pub fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
+pub(crate) fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
     match div_op(mode)? {
         BinaryOp::FloorDiv => replace_with(a, b.tensor().as_slice(), |before| div(&before.into(), b, mode)),
         op => ops::binary_(op, a, b),
@@ -150,7 +150,7 @@ pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
 }
 
 /// `base.pow_(exponent)`.
-pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
+pub(crate) fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
     check_pow(&base.into(), exponent)?;
     if let Arg::Number(Scalar::Bool(one)) = exponent
         && base.dtype() == DType::Bool
@@ -180,7 +180,7 @@ pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Ten
 }
 
 /// `x.clamp_()` with numbers.
-pub fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
+pub(crate) fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
     check_bounds(min.is_some() || max.is_some())?;
     if x.dtype().is_integral() {
         let mut args = vec![Arg::from(x)];
@@ -288,7 +288,7 @@ fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd
 ///
 /// # Errors
 /// A tensor as bound elsewhere.
-pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
+pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
     match bound {
         Arg::Number(n) if low => {
             elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, rows::nodes::CLAMP_MIN_NUMBER)
@@ -312,7 +312,7 @@ pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
 ///
 /// # Errors
 /// As [`clamp_tensor`].
-pub fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
+pub(crate) fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
     let bounds: smallvec::SmallVec<[&Tensor; 2]> = min.into_iter().chain(max).collect();
     replace_with(x, &bounds, |before| clamp_tensor(before, min, max))
 }
@@ -364,7 +364,7 @@ fn check_same_dtype(name: &str, start: &Tensor, end: &Tensor) -> Result<()> {
 }
 
 /// `start.lerp_(end, weight)`.
-pub fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
+pub(crate) fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
     let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(end).chain(weight.tensor()).collect();
     replace_with(start, &others, |before| lerp(before, end, weight))
 }
@@ -422,12 +422,12 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
 }
 
 /// `input.addcmul_(a, b, value=value)`.
-pub fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+pub(crate) fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
     replace_with(input, &[a, b], |before| addcmul(before, a, b, value))
 }
 
 /// `input.addcdiv_(a, b, value=value)`.
-pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+pub(crate) fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
     replace_with(input, &[a, b], |before| addcdiv(before, a, b, value))
 }
 
@@ -444,7 +444,11 @@ pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Re
 ///
 /// # Errors
 /// As [`replace`].
-pub fn replace_with(target: &Tensor, others: &[&Tensor], f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+pub(crate) fn replace_with(
+    target: &Tensor,
+    others: &[&Tensor],
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<()> {
     replace_by(target, others, f, |e| e)
 }
 
@@ -452,7 +456,7 @@ pub fn replace_with(target: &Tensor, others: &[&Tensor], f: impl FnOnce(&Tensor)
 ///
 /// # Errors
 /// As [`replace`].
-pub fn replace_by<E>(
+pub(crate) fn replace_by<E>(
     target: &Tensor,
     others: &[&Tensor],
     f: impl FnOnce(&Tensor) -> std::result::Result<Tensor, E>,
@@ -496,7 +500,7 @@ fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
 ///
 /// # Errors
 /// As PyTorch, for integers: there is nothing to round.
-pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
+pub(crate) fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
     if decimals == 0 {
         dtypes::takes(&rows::ROUND_TO_WHOLE, x)?;
         return ops::unary(UnaryOp::Round, x);
@@ -517,6 +521,12 @@ pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
 pub fn isclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Result<Tensor> {
     if a.dtype() != b.dtype() {
         return Err(Error::runtime(format!("{} did not match {}", a.dtype().scalar_name(), b.dtype().scalar_name())));
+    }
+    for (name, tolerance) in [("rtol", rtol), ("atol", atol)] {
+        if tolerance < 0.0 {
+            let text = format!("{name} must be greater than or equal to zero, but got {tolerance}");
+            return Err(Error::runtime(text));
+        }
     }
     let _no_grad = autograd::GradMode::set(false);
     let both = |op: BinaryOp, x: &Tensor, y: &Tensor| ops::binary(op, &x.into(), &y.into());
@@ -549,7 +559,7 @@ pub fn allclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -
 }
 
 /// `torch.nan_to_num`; a missing infinity becomes the dtype's largest number.
-pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
+pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
     if x.dtype().is_integral() {
         return ops::create::clone(x);
     }
@@ -569,7 +579,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 
 /// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
 #[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
-pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
+pub(crate) fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
         return Err(Error::not_implemented("Bool inputs not supported for hardtanh"));
     }

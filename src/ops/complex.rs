@@ -87,7 +87,7 @@ fn has_complex(t: &Tensor) -> bool {
 ///
 /// # Errors
 /// Dtypes other than float32 and float64; layouts in which parts are not side by side, the real one at an even place.
-pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     if t.dtype().is_complex() {
         return Err(Error::type_("view_as_complex is not supported for complex tensors"));
     }
@@ -168,7 +168,7 @@ pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// As [`complex`].
-pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
+pub(crate) fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     let out = made(abs, angle, |to_re, to_im| {
         ops::transfer::copy_data(to_re, &ops::mul(abs, &ops::unary(UnaryOp::Cos, angle)?)?)?;
         ops::transfer::copy_data(to_im, &ops::mul(abs, &ops::unary(UnaryOp::Sin, angle)?)?)
@@ -201,7 +201,7 @@ pub fn conj(t: &Tensor) -> Result<Tensor> {
 }
 
 /// `torch.conj_physical(t)`.
-pub fn conj_physical(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn conj_physical(t: &Tensor) -> Result<Tensor> {
     conj_named(t, rows::CONJ_PHYSICAL.node)
 }
 
@@ -221,7 +221,7 @@ fn conj_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
 }
 
 /// `torch.sgn(t)`: of a real tensor its sign; of a complex one the number of size 1 in its direction, 0 of 0.
-pub fn sgn(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn sgn(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return ops::elementwise::unary_named(UnaryOp::Sign, t, rows::SGN.node);
     }
@@ -237,7 +237,7 @@ pub fn sgn(t: &Tensor) -> Result<Tensor> {
 }
 
 /// `torch.angle(t)` in radians: of a real tensor 0, or pi where it is negative.
-pub fn angle(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn angle(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         let out = angle_of_real(&t.detach())?;
         super::record_zero(rows::ANGLE.node, &[t], &out)?;

@@ -121,7 +121,7 @@ fn counted_float(count: f64) -> Result<i128> {
 }
 
 /// [`arange`] with a known count: `start + i * step`.
-pub fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
+pub(crate) fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
     let t = Tensor::empty(&[count], dtype, device)?;
     if t.device().is_meta() || count == 0 {
         return Ok(t);
@@ -241,7 +241,7 @@ pub(super) fn look(i: usize) -> Result<()> {
 ///
 /// # Errors
 /// Negative sizes; more places than memory; dtypes other than those of integers.
-pub fn triangle_indices(
+pub(crate) fn triangle_indices(
     rows: i64,
     cols: i64,
     offset: i64,
@@ -290,18 +290,18 @@ fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
-pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
+pub(crate) fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
     empty_like_on(t, dtype, t.device())
 }
 
-pub fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
+pub(crate) fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
     let layout = t.layout();
     let layout = if is_dense(&layout) { Layout { offset: 0, ..layout } } else { Layout::contiguous(&layout.shape) };
     Tensor::empty_with(layout, dtype, device, false)
 }
 
 /// True if the elements fill a range without gaps or overlaps, in any order of dimensions.
-pub fn is_dense(layout: &Layout) -> bool {
+pub(crate) fn is_dense(layout: &Layout) -> bool {
     let mut dims: Vec<(usize, usize)> = layout
         .shape
         .iter()
@@ -345,7 +345,7 @@ pub fn clone(t: &Tensor) -> Result<Tensor> {
 }
 
 /// A copy outside the graph, dense strides kept.
-pub fn copy_of(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn copy_of(t: &Tensor) -> Result<Tensor> {
     let out = empty_like(t, t.dtype())?;
     super::transfer::copy_data(&out, t)?;
     Ok(out)
@@ -420,7 +420,7 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`Tensor::empty`], and those of `fill`.
-    pub fn filled_by(
+    pub(crate) fn filled_by(
         shape: &[usize],
         dtype: DType,
         device: Device,

@@ -57,7 +57,7 @@ pub fn unary(op: UnaryOp, dtype: DType, device: Device) -> Result<()> {
 }
 
 /// Refuses bool on either side of a subtraction.
-pub fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
+pub(crate) fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
     let is_bool = |arg: &Arg| match arg {
         Arg::Tensor(t) => t.dtype() == DType::Bool,
         Arg::Number(n) => matches!(n, Scalar::Bool(_)),
@@ -72,14 +72,14 @@ pub fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
 }
 
 /// What PyTorch says of the difference of two bools.
-pub fn two_bools() -> Error {
+pub(crate) fn two_bools() -> Error {
     Error::not_implemented(
         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
     )
 }
 
 /// Refuses what a bitwise operator does not take: numbers with fractions.
-pub fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> {
+pub(crate) fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> {
     if !dtype.is_inexact() {
         return Ok(());
     }

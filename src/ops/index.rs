@@ -175,7 +175,7 @@ pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor
 }
 
 /// `x.scatter_(dim, index, src)`.
-pub fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
+pub(crate) fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
     ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, true))
 }
@@ -208,7 +208,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
 }
 
 /// `x.scatter_add_(dim, index, src)`.
-pub fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+pub(crate) fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
     ops::arith::replace_with(x, &[src], |before| scatter_add(before, dim, index, src))
 }
 
@@ -584,7 +584,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
 }
 
 /// `x.index_copy_(dim, index, src)`.
-pub fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+pub(crate) fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
     ops::arith::replace_with(x, &[src], |before| index_copy(before, dim, index, src))
 }
 
@@ -633,7 +633,7 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
 }
 
 /// `x.index_fill_(dim, index, value)`.
-pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
+pub(crate) fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
     ops::arith::replace_with(x, value.tensor().as_slice(), |before| index_fill(before, dim, index, value))
 }
 
@@ -657,7 +657,7 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// Other devices; an index that is not int64; as many sources as indices.
-pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
+pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
     device::checked(&rows::PUT_, &[Some(x), Some(index), Some(source)])?;
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
@@ -707,7 +707,7 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
 }
 
 /// `x.nonzero(as_tuple=True)`: an index tensor a dimension.
-pub fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
+pub(crate) fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
     let x = if x.ndim() == 0 { x.alias(Layout { offset: x.offset(), ..Layout::contiguous(&[1]) }) } else { x.detach() };
     let rows = nonzero(&x)?;
     (0..x.ndim()).map(|d| ops::create::contiguous(&ops::view::select(&rows, 1, d as i64)?)).collect()

@@ -538,7 +538,7 @@ fn fit_value(t: &Tensor, v: &Tensor) -> Result<Tensor> {
 }
 
 /// `x.index_put_(indices, value, accumulate)`; `None` takes a dimension whole.
-pub fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
+pub(crate) fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
     let items: Vec<Index> =
         indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
     let (v, tensors) = resolve(x, &items)?;

@@ -240,7 +240,7 @@ fn check_float(out: &Tensor, what: &str) -> Result<()> {
 ///
 /// # Errors
 /// `from > to`; integer dtypes; a generator of another device.
-pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
     check_float(out, "uniform_")?;
     if from > to {
         return Err(Error::runtime(format!(
@@ -285,7 +285,7 @@ pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>)
 ///
 /// # Errors
 /// A negative `std`; integer dtypes; a generator of another device.
-pub fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if std < 0.0 {
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
     }
@@ -333,7 +333,7 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
 ///
 /// # Errors
 /// A `std` that is not positive; dtypes other than those of real floating-point numbers; a generator of another device.
-pub fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if std <= 0.0 {
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
     }
@@ -452,7 +452,7 @@ fn last_integer(dtype: DType) -> i64 {
 ///
 /// # Errors
 /// An empty range; a generator of another device.
-pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
     let whole = from.is_none() && to.is_none();
     if whole {
@@ -541,7 +541,7 @@ fn check_probability(p: f64) -> Result<()> {
 ///
 /// # Errors
 /// A probability outside [0, 1].
-pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     check_probability(p)?;
     dtypes::takes(&rows::BERNOULLI_BY_NUMBER, out)?;
     fill(out, generator, rows::nodes::BERNOULLI_NUMBER, || {
@@ -604,7 +604,7 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
 ///
 /// # Errors
 /// A rate that is not positive.
-pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
     if lambda <= 0.0 {
         return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={}", number(lambda))));
     }
@@ -651,6 +651,9 @@ pub fn multinomial(
     if !replacement && samples > categories {
         return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
     }
+    if categories > 1 << 24 {
+        return Err(Error::runtime("number of categories cannot exceed 2^24"));
+    }
     let mut shape = weights.shape();
     if let Some(last) = shape.last_mut() {
         *last = samples;
@@ -662,8 +665,13 @@ pub fn multinomial(
     }
     let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
-    if all.iter().any(|w| !w.is_finite() || *w < 0.0) {
-        return Err(Error::runtime(NOT_PROBABILITIES));
+    if let Some(wrong) = all.iter().find(|w| !w.is_finite() || **w < 0.0) {
+        // More than one draw with replacement has a kernel with words of its own, to which NaN is less than 0.
+        let which = if *wrong == f64::INFINITY { "= infinity or NaN" } else { "< 0" };
+        return Err(Error::runtime(match replacement && samples > 1 {
+            true => format!("invalid multinomial distribution (encountering probability entry {which})"),
+            false => NOT_PROBABILITIES.to_string(),
+        }));
     }
     if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
         return Err(Error::runtime(NO_PROBABILITY));

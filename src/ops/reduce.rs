@@ -13,8 +13,14 @@ use crate::ops::{self, Arg, rows};
 use crate::shape::{Dims, Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
+/// PyTorch remembers in 64 bits which dimensions it reduces.
+fn check_count(ndim: usize) -> Result<()> {
+    if ndim > 64 { Err(Error::runtime("only tensors with up to 64 dims are supported")) } else { Ok(()) }
+}
+
 /// Which dimensions to reduce: all if `dims` is empty.
 fn mask(dims: &[i64], ndim: usize) -> Result<Vec<bool>> {
+    check_count(ndim)?;
     let mut out = vec![dims.is_empty(); ndim];
     for &d in dims {
         let d = wrap_dim(d, ndim)?;

@@ -281,7 +281,7 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
 }
 
 /// `t.tensor_split([indices], dim)`.
-pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+pub(crate) fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     let d = split_dim(t, dim)?;
     let mut bounds: Vec<Option<i64>> = vec![Some(0)];
     bounds.extend(indices.iter().copied().map(Some));
@@ -293,7 +293,7 @@ pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tens
 ///
 /// # Errors
 /// A tensor elsewhere than on the CPU, of another dtype than int64, of several dimensions.
-pub fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+pub(crate) fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     split_dim(t, dim)?;
     let wrong =
         |what: String| Err(Error::runtime(format!("tensor_split expected tensor_indices_or_sections to {what}")));
@@ -523,6 +523,9 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
             dims.len()
         )));
     }
+    if let Some(dim) = dims.first().filter(|_| t.ndim() == 0) {
+        return Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions")));
+    }
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let mut out = t.detach();
@@ -631,7 +634,7 @@ pub fn unflatten(t: &Tensor, dim: i64, sizes: &[i64]) -> Result<Tensor> {
 ///
 /// # Errors
 /// Shapes that do not broadcast.
-pub fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
+pub(crate) fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
     let mut shape = Dims::new();
     for t in list {
         shape = crate::shape::broadcast(&shape, &t.shape())?;
@@ -641,7 +644,7 @@ pub fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
 }
 
 /// `torch.atleast_1d`, `atleast_2d`, `atleast_3d`.
-pub fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
+pub(crate) fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
     let shape = signed(&t.shape());
     match (n, shape.as_slice()) {
         (_, s) if s.len() >= n => Ok(t.clone()),
@@ -656,7 +659,7 @@ pub fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
 ///
 /// # Errors
 /// Tensors of several dimensions; an indexing other than `ij` and `xy`.
-pub fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
+pub(crate) fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
     if list.is_empty() {
         return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
     }
@@ -731,7 +734,7 @@ pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
 ///
 /// # Errors
 /// One dimension named twice, or out of range.
-pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
+pub(crate) fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let mut shape = t.shape();
     let (a, b) = (wrap_dim(dim1, shape.len() + 1)?, wrap_dim(dim2, shape.len() + 1)?);
     if a == b {

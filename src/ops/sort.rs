@@ -59,7 +59,7 @@ pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> 
 }
 
 /// `torch.argsort`.
-pub fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> {
+pub(crate) fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> {
     Ok(sort_data(x, wrap_dim(dim, x.ndim())?, descending)?.1)
 }
 
@@ -273,7 +273,7 @@ pub struct Search<'a> {
 ///
 /// # Errors
 /// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
-pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
+pub(crate) fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
     if values.ndim() > 0 || values.device() != sorted.device() {
         device::checked(&rows::SEARCHSORTED, &[Some(sorted), Some(values), how.sorter])?;
     }
@@ -373,7 +373,7 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
 ///
 /// # Errors
 /// Dimensions of size 0 other than `dim`.
-pub fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
+pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let _no_grad = autograd::GradMode::set(false);
     if x.dtype().is_complex() {
         return Err(Error::not_implemented(format!(

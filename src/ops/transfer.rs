@@ -63,7 +63,7 @@ impl Format {
 ///
 /// # Errors
 /// `preserve_format`, which isn't an order.
-pub fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
+pub(crate) fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
     if format == Format::Preserve {
         return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
     }
@@ -390,7 +390,7 @@ pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
     clippy::cast_sign_loss,
     reason = "converted as PyTorch converts: the low bits, the nearest float"
 )]
-pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
+pub(crate) fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
     match dtype {
         DType::Bool => bytes.push(value.as_bool() as u8),
         DType::U8 => bytes.push(value.as_i64() as u8),

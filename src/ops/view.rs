@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use crate::autograd::{self, Context, Gradients};
+use crate::autograd::{self, Context};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::ops::{self, rows};
@@ -82,7 +82,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
 ///
 /// # Errors
 /// PyTorch's texts for two of them, other negatives, and counts that do not match.
-pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
+pub(crate) fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
     let invalid = || {
         let parts: Vec<String> = wanted.iter().map(i64::to_string).collect();
         Error::runtime(format!("shape '[{}]' is invalid for input of size {numel}", parts.join(", ")))
@@ -160,7 +160,7 @@ pub fn reshape(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
 }
 
 /// [`reshape`] with known sizes.
-pub fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
+pub(crate) fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
     reshape(t, &wanted)
 }
@@ -278,7 +278,7 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
 }
 
 /// `torch.FloatTensor` or `torch.cuda.FloatTensor`: `t.type()`.
-pub fn type_name(t: &Tensor) -> String {
+pub(crate) fn type_name(t: &Tensor) -> String {
     let place = match t.device().kind.name() {
         "cpu" | "meta" => String::new(),
         kind => format!("{kind}."),
@@ -332,7 +332,7 @@ fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
 }
 
 /// `t.narrow(dim, start, length)`, in range already; `name` is that of the operator it is part of.
-pub fn narrow_as(
+pub(crate) fn narrow_as(
     t: &Tensor,
     dim: usize,
     start: usize,
@@ -597,9 +597,4 @@ pub fn sum_to(g: &Tensor, shape: &[usize]) -> Result<Tensor> {
         (0..have.len()).filter(|&i| i < lead || (shape[i - lead] == 1 && have[i] != 1)).map(|i| i as i64).collect();
     let summed = if dims.is_empty() { g.clone() } else { ops::reduce::sum(g, &dims, true, None)? };
     if lead > 0 { reshape_to(&summed, shape) } else { Ok(summed) }
-}
-
-/// What `Context` is for a view: nothing but its gradient.
-pub fn passthrough(ctx: &Context<'_>) -> Result<Gradients> {
-    Ok(smallvec![Some(ctx.grad().clone())])
 }

@@ -158,7 +158,8 @@ fn drop_last(t: &Tensor) -> crate::shape::Layout {
 /// Anything but one matrix.
 pub fn trace(a: &Tensor) -> Result<Tensor> {
     if a.ndim() != 2 {
-        return Err(Error::runtime("trace: expected a matrix"));
+        let text = format!("trace: expected a matrix, but got tensor with dim {}", a.ndim());
+        return Err(Error::runtime(text));
     }
     ops::dtypes::takes(&rows::TRACE, a)?;
     let out = {
@@ -180,15 +181,18 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// Another number of elements.
 pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
-    let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
-    let d = crate::shape::wrap_dim(dim, list[0].ndim())?;
-    if list[0].ndim() == 0 || list[0].size(d) != 3 {
+    if a.ndim() != b.ndim() {
+        return Err(Error::runtime("linalg.cross: inputs must have the same number of dimensions."));
+    }
+    let d = crate::shape::wrap_dim(dim, a.ndim())?;
+    if a.ndim() == 0 || a.size(d) != 3 || b.size(d) != 3 {
         return Err(Error::runtime(format!(
             "linalg.cross: inputs dimension {dim} must have length 3. Got {} and {}",
             a.shape().get(d).unwrap_or(&0),
             b.shape().get(d).unwrap_or(&0)
         )));
     }
+    let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
     let (a, b) = (&list[0], &list[1]);
     ops::dtypes::takes(&rows::CROSS, a)?;
     let out = {
@@ -214,7 +218,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
 ///
 /// # Errors
 /// What recording raises.
-pub fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
+pub(crate) fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
     let out = found.detach();
     if !autograd::needs_grad([a]) {
         return Ok(out);
@@ -250,7 +254,7 @@ fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// Another number of dimensions than two.
-pub fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+pub(crate) fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     if x.ndim() < 2 {
         return Err(Error::runtime("linalg.matrix_norm: The input tensor A must have at least 2 dimensions."));
     }

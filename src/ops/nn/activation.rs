@@ -139,8 +139,17 @@ pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
 /// A negative threshold.
 pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
     ops::dtypes::takes(&rows::SOFTSHRINK, x)?;
-    if lambda < 0.0 {
-        return Err(Error::runtime(format!("lambda must be greater or equal to 0, but found to be {lambda}.")));
+    let (largest, shown) = match x.dtype() {
+        DType::F16 => (65504.0, "65504"),
+        DType::BF16 => (half::bf16::MAX.to_f64(), "3.38953e+38"),
+        DType::F64 => (f64::MAX, "1.79769e+308"),
+        _ => (f64::from(f32::MAX), "3.40282e+38"),
+    };
+    if !(0.0..=largest).contains(&lambda) {
+        let dtype = x.dtype().scalar_name();
+        let found = lambda.to_string().to_lowercase();
+        let text = format!("lambda must be in range [0, {shown}] for input dtype {dtype}, but found {found}");
+        return Err(Error::runtime(text));
     }
     shrink(x, lambda, rows::SOFTSHRINK.node, |x| {
         let sign = ops::unary(UnaryOp::Sign, x)?;
@@ -176,6 +185,13 @@ pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     ops::device::checked(&rows::PRELU, &[Some(x), Some(weight)])?;
     ops::dtypes::takes(&rows::PRELU, x)?;
     let n = weight.numel();
+    if weight.ndim() > 1 {
+        let text = format!("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}", weight.ndim());
+        return Err(Error::runtime(text));
+    }
+    if n != 1 && x.ndim() == 0 {
+        return Err(Error::runtime("Not allow zero-dim input tensor."));
+    }
     let channels = if x.ndim() > 1 { x.size(1) } else { 1 };
     if n != 1 && n != channels {
         return Err(Error::runtime(format!(

@@ -331,7 +331,7 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
 ///
 /// # Errors
 /// Out of memory.
-pub fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result<Tensor> {
+pub(crate) fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result<Tensor> {
     let odd = |i: usize| (dilation[i] % 2) * ((kernel[i].max(1) - 1) % 2) as i64;
     let pads: Vec<i64> = (0..kernel.len()).rev().flat_map(|i| [0, odd(i)]).collect();
     if pads.iter().all(|&p| p == 0) { Ok(x.clone()) } else { super::pad::pad(x, &pads, "constant", 0.0.into()) }

@@ -225,7 +225,7 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: boo
 }
 
 /// `torch.xlogy`: `x * ln(y)`, 0 where `x` is 0.
-pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     for t in [x, y] {
         dtypes::takes(&rows::XLOGY, t)?;
     }

@@ -64,7 +64,7 @@ fn check_mixed(x: &Tensor, parameters: &[Option<&Tensor>]) -> Result<()> {
     let mut given = parameters.iter().flatten().map(|t| t.dtype());
     let Some(first) = given.next().filter(|_| x.device().is_cpu()) else { return Ok(()) };
     if first == dtype {
-        let Some(other) = given.find(|d| *d != dtype) else { return Ok(()) };
+        let Some(other) = given.find(|d| *d != dtype && dtype.is_float()) else { return Ok(()) };
         let (dtype, other) = (dtype.scalar_name(), other.scalar_name());
         return Err(Error::runtime(format!("expected scalar type {dtype} but found {other}")));
     }

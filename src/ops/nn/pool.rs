@@ -181,8 +181,11 @@ fn as_planar(o: &PoolOptions) -> PoolOptions {
 ///
 /// # Errors
 /// PyTorch's texts.
-pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
+pub(crate) fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
     let (kernel, stride, padding, dilation) = (o.kernel[0], o.stride[0], o.padding[0], o.dilation[0]);
+    if indices {
+        return o.check_narrow();
+    }
     let refuse = |text: String| Err(Error::runtime(format!("max_pool1d() {text}")));
     for (name, n) in [("kernel_size", kernel), ("stride", stride)] {
         if n <= 0 {
@@ -209,8 +212,8 @@ pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()
     if out < 1 {
         return refuse(format!("Invalid computed output size: {out}"));
     }
-    // Only on the CPU, where no gradient and no index is wanted, is there a kernel for one dimension.
-    if indices || !x.device().is_cpu() || autograd::needs_grad([x]) {
+    // Only on the CPU, where no gradient is wanted, is there a kernel for one dimension.
+    if !x.device().is_cpu() || autograd::needs_grad([x]) {
         return o.check_narrow();
     }
     ops::dtypes::takes(&rows::MAX_POOL1D, x)
@@ -244,21 +247,20 @@ fn check_filled(x: &Tensor, n: usize) -> Result<()> {
 /// # Errors
 /// Windows, padding or sizes that do not fit.
 pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    if o.kernel.len() == 2 {
+    let n = o.kernel.len();
+    if n == 2 {
         o.check_narrow()?;
     }
-    check_filled(x, o.kernel.len())?;
-    let o = &o.clone();
-    planar(
-        x,
-        o.kernel.len(),
-        |x| max_pool2d(x, &as_planar(o)),
-        |(values, indices), back| Ok((back(&values)?, back(&indices)?)),
-    )
+    let o = &as_planar(o);
+    let pool = |batch: &Tensor| {
+        o.check()?;
+        check_filled(x, n)?;
+        max_pool2d(batch, o)
+    };
+    planar(x, n, pool, |(values, indices), back| Ok((back(&values)?, back(&indices)?)))
 }
 
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    o.check()?;
     let (params, shape) = (o.params()?, out_shape(x, o)?);
     ops::dtypes::takes(&rows::MAX_POOL2D, x)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
@@ -306,13 +308,16 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     if o.divisor == Some(0) {
         return Err(Error::runtime("divisor must be not zero"));
     }
-    check_filled(x, o.kernel.len())?;
-    let o = &o.clone();
-    planar(x, o.kernel.len(), |x| avg_pool2d(x, &as_planar(o)), |t, back| back(&t))
+    let (n, o) = (o.kernel.len(), &as_planar(o));
+    let pool = |batch: &Tensor| {
+        o.check()?;
+        check_filled(x, n)?;
+        avg_pool2d(batch, o)
+    };
+    planar(x, n, pool, |t, back| back(&t))
 }
 
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
-    o.check()?;
     let shape = out_shape(x, o)?;
     ops::dtypes::takes(&rows::AVG_POOL2D, x)?;
     average(x, o.params()?, &shape, false)

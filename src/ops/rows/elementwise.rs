@@ -89,18 +89,18 @@ ternary_functions!(ternary_rows);
 reductions!(reduction_rows);
 
 /// Division that always gives fractions.
-pub static TRUE_DIVIDE: Operator = two("true_divide", "`a / b`", DIV.node)
+pub(crate) static TRUE_DIVIDE: Operator = two("true_divide", "`a / b`", DIV.node)
     .below(DIV.name)
     .numbers()
     .takes(NUMBER_TO)
     .family(Family::Binary(BinaryOp::Div));
 
 /// `mul`, which says that it takes numbers.
-pub static MULTIPLY: Operator =
+pub(crate) static MULTIPLY: Operator =
     two("multiply", MUL.doc, MUL.node).below(MUL.name).numbers().takes(NUMBER_TO).family(Family::Binary(BinaryOp::Mul));
 
 /// `div` under its long name.
-pub static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).numbers().takes(&[
+pub(crate) static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).numbers().takes(&[
     "(Tensor input, Tensor other, *, Tensor out=None)",
     "(Tensor input, Tensor other, *, c10::string_view? rounding_mode, Tensor out=None)",
     "(Tensor input, Scalar other)",
@@ -108,7 +108,7 @@ pub static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).n
 ]);
 
 /// `sub` under its long name.
-pub static SUBTRACT: Operator = two("subtract", SUB.doc, SUB.node).below(SUB.name).numbers().takes(&[
+pub(crate) static SUBTRACT: Operator = two("subtract", SUB.doc, SUB.node).below(SUB.name).numbers().takes(&[
     "(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
     "(Tensor input, Scalar other, Scalar alpha=1)",
 ]);

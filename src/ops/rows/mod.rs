@@ -129,16 +129,16 @@ pub(crate) mod kinds {
 }
 
 /// In the module `torch`.
-pub const FUNCTION: u8 = 1;
+pub(crate) const FUNCTION: u8 = 1;
 /// On `torch.Tensor`.
-pub const METHOD: u8 = 2;
+pub(crate) const METHOD: u8 = 2;
 /// On `torch.Tensor`, in place.
-pub const IN_PLACE: u8 = 4;
+pub(crate) const IN_PLACE: u8 = 4;
 /// In the module `torch`, in place: `torch.exp_`.
-pub const IN_PLACE_FUNCTION: u8 = 8;
+pub(crate) const IN_PLACE_FUNCTION: u8 = 8;
 
 /// Stands for a signature of older days: no call fits it, and errors do not show it.
-pub const DEPRECATED: &str = "deprecated";
+pub(crate) const DEPRECATED: &str = "deprecated";
 
 /// One operator.
 #[derive(Debug)]
@@ -198,7 +198,7 @@ impl Operator {
         }
     }
 
-    pub const fn aka(mut self, aliases: &'static [&'static str]) -> Operator {
+    pub(crate) const fn aka(mut self, aliases: &'static [&'static str]) -> Operator {
         self.aliases = aliases;
         self
     }
@@ -220,12 +220,12 @@ impl Operator {
         self
     }
 
-    pub const fn forms(mut self, forms: u8) -> Operator {
+    pub(crate) const fn forms(mut self, forms: u8) -> Operator {
         self.forms = forms;
         self
     }
 
-    pub const fn not_in_place(mut self) -> Operator {
+    pub(crate) const fn not_in_place(mut self) -> Operator {
         self.forms &= FUNCTION | METHOD;
         self
     }
@@ -263,7 +263,7 @@ impl Operator {
         self
     }
 
-    pub const fn saves(mut self, saves: Saves) -> Operator {
+    pub(crate) const fn saves(mut self, saves: Saves) -> Operator {
         self.saves = saves;
         self
     }
@@ -283,15 +283,15 @@ impl Operator {
         self
     }
 
-    pub const fn refuses_bool(self, kernel: &'static str) -> Operator {
+    pub(crate) const fn refuses_bool(self, kernel: &'static str) -> Operator {
         self.refuses(kinds::BOOL, kernel)
     }
 
-    pub const fn refuses_whole(self, kernel: &'static str) -> Operator {
+    pub(crate) const fn refuses_whole(self, kernel: &'static str) -> Operator {
         self.refuses(kinds::WHOLE, kernel)
     }
 
-    pub const fn refuses_complex(self, kernel: &'static str) -> Operator {
+    pub(crate) const fn refuses_complex(self, kernel: &'static str) -> Operator {
         self.refuses(kinds::COMPLEX, kernel)
     }
 
@@ -329,17 +329,17 @@ impl Operator {
         self
     }
 
-    pub const fn autocast(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast(mut self, policy: Policy) -> Operator {
         self.autocast = Autocast { cpu: Some(policy), accelerators: Some(policy) };
         self
     }
 
-    pub const fn autocast_cpu(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast_cpu(mut self, policy: Policy) -> Operator {
         self.autocast.cpu = Some(policy);
         self
     }
 
-    pub const fn autocast_accelerators(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast_accelerators(mut self, policy: Policy) -> Operator {
         self.autocast.accelerators = Some(policy);
         self
     }
@@ -371,11 +371,11 @@ impl Operator {
         function.iter().chain(method).any(|way| way.takes(name))
     }
 
-    pub fn function_signatures(&self) -> &[Signature] {
+    pub(crate) fn function_signatures(&self) -> &[Signature] {
         &self.signatures().0
     }
 
-    pub fn method_signatures(&self) -> &[Signature] {
+    pub(crate) fn method_signatures(&self) -> &[Signature] {
         &self.signatures().1
     }
 }

@@ -99,16 +99,16 @@ impl<'a> Call<'a> {
     }
 
     /// A call of a method: its first argument is the object that it is called on.
-    pub fn on_object(self) -> Call<'a> {
+    pub(crate) fn on_object(self) -> Call<'a> {
         Call { hidden: 1, ..self }
     }
 
     /// The positional arguments.
-    pub fn positional(&self) -> &[PyObjectRef] {
+    pub(crate) fn positional(&self) -> &[PyObjectRef] {
         &self.args[..self.positional]
     }
 
-    pub fn has_keywords(&self) -> bool {
+    pub(crate) fn has_keywords(&self) -> bool {
         self.keywords.is_some_and(|k| !k.is_empty())
     }
 
@@ -118,18 +118,18 @@ impl<'a> Call<'a> {
     }
 
     /// The keyword arguments with their names.
-    pub fn keyword_items(&self) -> impl Iterator<Item = (&str, &PyObjectRef)> {
+    pub(crate) fn keyword_items(&self) -> impl Iterator<Item = (&str, &PyObjectRef)> {
         let names = self.keywords.unwrap_or_default();
         names.iter().map(|k| text(k).unwrap_or_default()).zip(&self.args[self.positional..])
     }
 
     /// True if every keyword argument is one of `known`.
-    pub fn only_keywords(&self, known: &[&str]) -> bool {
+    pub(crate) fn only_keywords(&self, known: &[&str]) -> bool {
         self.keyword_items().all(|(name, _)| known.contains(&name))
     }
 
     /// Calls something else with the same arguments.
-    pub fn pass_to(self, callable: &PyObject) -> PyResult {
+    pub(crate) fn pass_to(self, callable: &PyObject) -> PyResult {
         callable.vectorcall(self.args, self.positional, self.keywords, self.vm)
     }
 
@@ -145,7 +145,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor that a method is called on.
-    pub fn self_tensor(&self) -> PyResult<Tensor> {
+    pub(crate) fn self_tensor(&self) -> PyResult<Tensor> {
         let text = match self.args.first() {
             Some(object) => match object.downcast_ref::<PyTensor>() {
                 Some(t) => return Ok(t.tensor.clone()),
@@ -160,7 +160,7 @@ impl<'a> Call<'a> {
         Err(self.vm.new_type_error(text))
     }
 
-    pub fn self_object(&self) -> PyResult<PyObjectRef> {
+    pub(crate) fn self_object(&self) -> PyResult<PyObjectRef> {
         self.self_tensor()?;
         Ok(self.args[0].clone())
     }
@@ -205,7 +205,7 @@ impl<'a> Call<'a> {
 
     /// Binds a call whose first parameter may be spelled out: `zeros(2, 3)` is `zeros((2, 3))`, `x.view(-1, 2)` is
     /// `x.view((-1, 2))`. `skip` parameters come before it.
-    pub fn bind_spread<const N: usize>(
+    pub(crate) fn bind_spread<const N: usize>(
         mut self,
         skip: usize,
         names: &'static [&'static str; N],
@@ -302,7 +302,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    pub fn tensor_or_none(&self, key: impl Key) -> PyResult<Option<Tensor>> {
+    pub(crate) fn tensor_or_none(&self, key: impl Key) -> PyResult<Option<Tensor>> {
         match self.some(key) {
             None => Ok(None),
             Some(_) => self.tensor(key).map(Some),
@@ -315,7 +315,7 @@ impl<'a> Bound<'a> {
         operand(object, self.vm)?.ok_or_else(|| self.wrong(key, "Tensor"))
     }
 
-    pub fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
+    pub(crate) fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
         match self.some(key) {
             None => Ok(None),
             Some(_) => self.operand(key).map(Some),
@@ -323,7 +323,7 @@ impl<'a> Bound<'a> {
     }
 
     /// A real number.
-    pub fn scalar(&self, key: impl Key) -> PyResult<Scalar> {
+    pub(crate) fn scalar(&self, key: impl Key) -> PyResult<Scalar> {
         let value = self.number(key)?;
         if matches!(value, Scalar::Complex(..)) { Err(self.wrong(key, "Number")) } else { Ok(value) }
     }
@@ -337,7 +337,7 @@ impl<'a> Bound<'a> {
         scalar(object, self.vm)?.ok_or_else(|| self.wrong(key, "Number"))
     }
 
-    pub fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
+    pub(crate) fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
         if self.some(key).is_none() { Ok(default.into()) } else { self.scalar(key) }
     }
 
@@ -348,7 +348,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    pub fn f64_or(&self, key: impl Key, default: f64) -> PyResult<f64> {
+    pub(crate) fn f64_or(&self, key: impl Key, default: f64) -> PyResult<f64> {
         if self.some(key).is_none() { Ok(default) } else { self.f64(key) }
     }
 
@@ -357,15 +357,15 @@ impl<'a> Bound<'a> {
         int(object, self.vm)?.ok_or_else(|| self.wrong(key, "int"))
     }
 
-    pub fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
+    pub(crate) fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
         if self.value(key).is_none() { Ok(default) } else { self.int(key) }
     }
 
-    pub fn int_or_none(&self, key: impl Key) -> PyResult<Option<i64>> {
+    pub(crate) fn int_or_none(&self, key: impl Key) -> PyResult<Option<i64>> {
         if self.some(key).is_none() { Ok(None) } else { self.int(key).map(Some) }
     }
 
-    pub fn bool_or(&self, key: impl Key, default: bool) -> PyResult<bool> {
+    pub(crate) fn bool_or(&self, key: impl Key, default: bool) -> PyResult<bool> {
         let Some(object) = self.value(key) else { return Ok(default) };
         if object.is(&self.vm.ctx.true_value) {
             Ok(true)
