@@ -17,7 +17,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
 ///
 /// # Errors
 /// Those of the format that is written.
-pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&encode(bytes))
 }
 
@@ -25,7 +25,7 @@ pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> 
 ///
 /// # Errors
 /// A string that isn't base64url.
-pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
     let text = String::deserialize(from)?;
     decode(&text).ok_or_else(|| serde::de::Error::custom("this string isn't base64url"))
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 
 /// Every device type that PyTorch parses, in the order of its error text.
-pub const TYPE_NAMES: [&str; 20] = [
+pub(crate) const TYPE_NAMES: [&str; 20] = [
     "cpu",
     "cuda",
     "ipu",
@@ -40,7 +40,7 @@ impl DeviceType {
     pub const CPU: DeviceType = DeviceType(0);
     pub const CUDA: DeviceType = DeviceType(1);
     pub const MPS: DeviceType = DeviceType(15);
-    pub const META: DeviceType = DeviceType(16);
+    pub(crate) const META: DeviceType = DeviceType(16);
 
     pub fn name(self) -> &'static str {
         TYPE_NAMES[self.0 as usize]
@@ -68,7 +68,7 @@ pub struct Device {
 
 impl Device {
     pub const CPU: Device = Device { kind: DeviceType::CPU, index: None };
-    pub const META: Device = Device { kind: DeviceType::META, index: None };
+    pub(crate) const META: Device = Device { kind: DeviceType::META, index: None };
 
     pub const fn cuda(index: i8) -> Device {
         Device { kind: DeviceType::CUDA, index: Some(index) }
@@ -86,7 +86,7 @@ impl Device {
         self.kind == DeviceType::CUDA
     }
 
-    pub fn is_meta(self) -> bool {
+    pub(crate) fn is_meta(self) -> bool {
         self.kind == DeviceType::META
     }
 

@@ -53,7 +53,7 @@ impl DType {
 
     /// All, in the order of the declaration. The unsigned ones beyond 8 bits are the host's alone; the complex ones are kept
     /// and moved everywhere, and computed with on the host ([`crate::executor::complex`]).
-    pub const EVERY: [DType; 14] = [
+    pub(crate) const EVERY: [DType; 14] = [
         DType::Bool,
         DType::U8,
         DType::I8,
@@ -102,7 +102,7 @@ impl DType {
     }
 
     /// `Float`: the C++ scalar type name that error texts use.
-    pub const fn scalar_name(self) -> &'static str {
+    pub(crate) const fn scalar_name(self) -> &'static str {
         match self {
             DType::Bool => "Bool",
             DType::U8 => "Byte",
@@ -122,12 +122,12 @@ impl DType {
     }
 
     /// `float`: the C type name of some older error texts ("expected m1 and m2 to have the same dtype, but got: float != double").
-    pub const fn c_name(self) -> &'static str {
+    pub(crate) const fn c_name(self) -> &'static str {
         match self {
             DType::Bool => "bool",
             DType::U8 => "unsigned char",
             DType::I8 => "signed char",
-            DType::I16 => "short",
+            DType::I16 => "short int",
             DType::U16 => "unsigned short",
             DType::I32 => "int",
             DType::U32 => "unsigned int",
@@ -142,7 +142,7 @@ impl DType {
     }
 
     /// `int64_t`: as errors about numbers that don't fit call it.
-    pub const fn number_name(self) -> &'static str {
+    pub(crate) const fn number_name(self) -> &'static str {
         match self {
             DType::U8 => "uint8_t",
             DType::I8 => "int8_t",
@@ -155,7 +155,7 @@ impl DType {
         }
     }
 
-    pub const fn category(self) -> Category {
+    pub(crate) const fn category(self) -> Category {
         match self {
             DType::Bool => Category::Bool,
             DType::F16 | DType::BF16 | DType::F32 | DType::F64 => Category::Float,
@@ -168,17 +168,17 @@ impl DType {
         matches!(self.category(), Category::Float)
     }
 
-    pub const fn is_complex(self) -> bool {
+    pub(crate) const fn is_complex(self) -> bool {
         matches!(self.category(), Category::Complex)
     }
 
     /// Whether it holds fractions, and gradients: a float or complex dtype.
-    pub const fn is_inexact(self) -> bool {
+    pub(crate) const fn is_inexact(self) -> bool {
         matches!(self.category(), Category::Float | Category::Complex)
     }
 
     /// True for bool too, as PyTorch's `isIntegralType(t, includeBool=true)`.
-    pub const fn is_integral(self) -> bool {
+    pub(crate) const fn is_integral(self) -> bool {
         !self.is_inexact()
     }
 
@@ -206,13 +206,13 @@ impl DType {
     }
 
     /// Whether PyTorch only stores it, with few operators and next to no promotion.
-    pub const fn is_barebones(self) -> bool {
+    pub(crate) const fn is_barebones(self) -> bool {
         matches!(self, DType::U16 | DType::U32)
     }
 
     /// # Errors
     /// The text of PyTorch where the two have no common type.
-    pub fn check_promotion(self, other: DType) -> Result<()> {
+    pub(crate) fn check_promotion(self, other: DType) -> Result<()> {
         let refused = |d: DType| matches!(d.category(), Category::Integer | Category::Complex);
         if self != other && (self.is_barebones() || other.is_barebones()) && refused(self) && refused(other) {
             return Err(Error::runtime(format!(
@@ -225,7 +225,7 @@ impl DType {
     }
 
     /// `torch.promote_types(self, other)`, of types that pass [`DType::check_promotion`].
-    pub fn promote(self, other: DType) -> DType {
+    pub(crate) fn promote(self, other: DType) -> DType {
         use DType::*;
         if self == other {
             return self;
@@ -267,7 +267,7 @@ impl Scalar {
     }
 
     /// Real and imaginary part.
-    pub fn as_complex(self) -> (f64, f64) {
+    pub(crate) fn as_complex(self) -> (f64, f64) {
         match self {
             Scalar::Complex(re, im) => (re, im),
             other => (other.as_f64(), 0.0),
@@ -307,7 +307,7 @@ impl Scalar {
         }
     }
 
-    pub fn category(self) -> Category {
+    pub(crate) fn category(self) -> Category {
         match self {
             Scalar::Bool(_) => Category::Bool,
             Scalar::Int(_) => Category::Integer,

@@ -6,8 +6,6 @@
 //! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
 //! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
 
-#![warn(unreachable_pub)]
-
 mod allocations;
 pub mod capture;
 mod devices;
@@ -94,7 +92,7 @@ impl Engine {
     ///
     /// # Errors
     /// Those of the change, which then leaves everything as it was.
-    pub fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<()> {
+    pub(crate) fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<()> {
         let wanted = self.settings.change_precision(change)?;
         self.devices.accelerators().iter().for_each(|a| a.executor.set_precision(wanted));
         Ok(())
@@ -122,7 +120,7 @@ impl Engine {
     ///
     /// # Errors
     /// As there.
-    pub fn launch_with(
+    pub(crate) fn launch_with(
         &self,
         device: Device,
         kernel: &Kernel<'_>,

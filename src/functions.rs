@@ -1,4 +1,4 @@
-//! The elementwise functions, each declared once.
+//! The elementwise functions and the reductions, each declared once.
 //!
 //! A line here is a function: the variant that kernels are launched with, and examples of its numbers; the name of its row,
 //! which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums come out of it
@@ -131,7 +131,7 @@ macro_rules! binary_functions {
             FloorDiv FLOOR_DIVIDE "floor_divide" => two("floor_divide", "division rounded down", "NotImplemented").numbers().free()
                 .takes(NUMBER_TO).refuses_bool("div_floor_cpu").refuses_complex("div_floor_cpu");
             /// Rounds towards zero.
-            TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward1").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
+            TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward2").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
             /// Sign of the divisor, as Python's `%`.
             Remainder REMAINDER "remainder" => two("remainder", "with the divisor's sign", "RemainderBackward1")
                 .takes(NUMBER_ON_EITHER_SIDE).refuses_bool("remainder_cpu").refuses_complex("remainder_cpu");
@@ -178,7 +178,7 @@ macro_rules! binary_functions {
             SmoothL1 { beta: f64 = 1.0 } SMOOTH_L1 "smooth_l1" => kernel("SmoothL1LossBackward0").gives(Gives::Same).refuses_whole("smooth_l1_cpu").refuses_complex("smooth_l1_cpu");
             Huber { delta: f64 = 1.0 } HUBER "huber" => kernel("HuberLossBackward0").gives(Gives::Same).refuses_whole("huber_cpu").refuses_complex("huber_cpu");
             /// Of a probability `a` and a target `b`; logarithms are clamped at -100.
-            BinaryCrossEntropy BCE "binary_cross_entropy" => kernel("BinaryCrossEntropyBackward0").refuses_complex("binary_cross_entropy");
+            BinaryCrossEntropy BCE "binary_cross_entropy" => kernel("BinaryCrossEntropyBackward0").refuses_whole("binary_cross_entropy").refuses_complex("binary_cross_entropy");
             /// Of a logit `a` and a target `b`.
             BinaryCrossEntropyWithLogits BCE_WITH_LOGITS "binary_cross_entropy_with_logits" => kernel("BinaryCrossEntropyWithLogitsBackward0");
             // What follows takes the incoming gradient as `a` and a saved value as `b`.
@@ -243,10 +243,46 @@ macro_rules! ternary_functions {
 }
 pub(crate) use ternary_functions;
 
+/// Reductions: of everything, or along dimensions.
+macro_rules! reductions {
+    ($use:ident) => {
+        $use! { ReduceOp:
+            Sum SUM "sum" => reduction("sum", "adds", "SumBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast_accelerators(Policy::Full);
+            Mean MEAN "mean" => reduction("mean", "average", "MeanBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]);
+            Prod PROD "prod" => reduction("prod", "multiplies", "ProdBackward0").own()
+                .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast(Policy::Full);
+            Max AMAX "amax" => reduction("amax", "largest; ties share the gradient", "AmaxBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
+            Min AMIN "amin" => reduction("amin", "smallest; ties share the gradient", "AminBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
+            Any ANY "any" => reduction("any", "any true", "").own()
+                .takes(&["(Tensor input, *, Tensor out=None)", "(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, Tensor out=None)"]).free();
+            All ALL "all" => reduction("all", "all true", "").own()
+                .takes(&["(Tensor input, *, Tensor out=None)", "(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, Tensor out=None)"]).free();
+            /// Divides by `n - correction` (NaN if that is not positive).
+            Var { correction: f64 = 1.0 } VAR "var" => reduction("var", "variance", "VarBackward0").own()
+                .takes(&["(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor out=None)", "(Tensor input, bool unbiased=True)"]);
+            /// `(sum |x|^p)^(1/p)`; p may be 0, 1, 2, infinite or any other.
+            Norm { p: f64 = 2.0 } NORM "norm" => reduction("norm", "vector norm", "LinalgVectorNormBackward0").own()
+                .takes(&["(Tensor input, Scalar p=2)", "(Tensor input, Scalar? p, *, ScalarType dtype)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype, Tensor out=None)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).out(Out::Exact).below("linalg_vector_norm").autocast_accelerators(Policy::Full);
+            LogSumExp LOGSUMEXP "logsumexp" => reduction("logsumexp", "`log(sum(exp(x)))`", "LogsumexpBackward0")
+                .takes(&["(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).autocast_accelerators(Policy::Full).saves(Saves::Both).gives(Gives::Float);
+            /// Adds what is not NaN.
+            NanSum NANSUM "nansum" => reduction("nansum", "sum of what is not NaN", "NansumBackward0")
+                .takes(&["(Tensor input, IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).saves(Saves::Input).gives(Gives::Sum).refuses_complex("nansum on CPU does not support complex inputs");
+            CountNonzero COUNT_NONZERO "count_nonzero" => reduction("count_nonzero", "how many are not 0", "").own()
+                .takes(&["(Tensor input, int64_t? dim=None)", "(Tensor input, IntArrayRef dim)"]).free();
+        }
+    };
+}
+pub(crate) use reductions;
+
 /// The enum of a table of functions.
 macro_rules! functions_enum {
     ($op:ident: $($(#[$about:meta])* $variant:ident $({ $($field:ident: $kind:ty = $example:expr),* })? $row:ident $name:literal => $operator:expr;)*) => {
-        /// An elementwise function. Numbers inside are parameters, not operands.
+        /// A function. Numbers inside are parameters, not operands.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum $op {
             $($(#[$about])* $variant $({ $($field: $kind),* })?,)*
@@ -254,7 +290,8 @@ macro_rules! functions_enum {
 
         impl $op {
             /// Every function, with numbers of no meaning where it has some: what tests run over.
-            pub const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
+            #[cfg(test)]
+            pub(crate) const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
 
             /// The name in the trace and in shader files.
             pub fn name(&self) -> &'static str {

@@ -4,6 +4,8 @@
 //! page, Python. Between the blank lines stand layers: a module names only modules of the layers above its own, and a test
 //! (`tests/invariants.rs`) keeps that.
 
+#![warn(unreachable_pub)]
+
 pub mod base64url;
 pub mod error;
 pub mod language;

@@ -16,7 +16,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 
 /// What the name of a simulated card ends with.
-pub const SIMULATED: &str = " (simulated)";
+pub(crate) const SIMULATED: &str = " (simulated)";
 
 /// Which PyTorch wheel the machine's texts are those of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,12 +84,12 @@ pub struct Link {
 
 impl Link {
     /// PCIe 4.0 x16: 31.5 GB/s on paper, about 25 GB/s for large pinned copies.
-    pub fn pcie4() -> Link {
+    pub(crate) fn pcie4() -> Link {
         Link { kind: "PCIe 4.0 x16".into(), gb_per_s: 25.0, latency_us: default_latency() }
     }
 
     /// NVLink 3 of an A100: 300 GB/s in one direction.
-    pub fn nvlink3() -> Link {
+    pub(crate) fn nvlink3() -> Link {
         Link { kind: "NVLink 3".into(), gb_per_s: 300.0, latency_us: default_latency() }
     }
 
@@ -126,7 +126,7 @@ impl Default for Machine {
 }
 
 impl Machine {
-    pub const PRESETS: [&'static str; 6] = ["cpu", "cpu-build", "cuda:1", "cuda:2", "cuda:4", "mps"];
+    pub(crate) const PRESETS: [&'static str; 6] = ["cpu", "cpu-build", "cuda:1", "cuda:2", "cuda:4", "mps"];
 
     /// A preset by name: the six of [`Machine::PRESETS`] and `cuda:N` up to 16.
     ///
@@ -205,7 +205,7 @@ impl Machine {
         self.devices.iter().filter(|d| d.kind == AcceleratorKind::Cuda).count()
     }
 
-    pub fn has_mps(&self) -> bool {
+    pub(crate) fn has_mps(&self) -> bool {
         self.devices.iter().any(|d| d.kind == AcceleratorKind::Mps)
     }
 }

@@ -21,10 +21,10 @@ pub enum TooDeep {
 }
 
 /// Python's own limits (MAXLEVEL and MAXINDENT of CPython's tokenizer).
-pub const BRACKETS: usize = 200;
-pub const BLOCKS: usize = 100;
+pub(crate) const BRACKETS: usize = 200;
+pub(crate) const BLOCKS: usize = 100;
 /// The interpreter's compiler takes twice the time and memory for each more: 22 take 16 seconds.
-pub const COMPREHENSIONS: usize = 16;
+pub(crate) const COMPREHENSIONS: usize = 16;
 
 /// Stack that a level of a tree takes at most while it is compiled: measured, with what runs out first. A page's engine has
 /// 1 MiB of stack, on which 1200 nested lambdas can be compiled; 8 MiB of a native main thread hold more than 3000.

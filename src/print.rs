@@ -143,7 +143,7 @@ pub fn tensor_repr(
 }
 
 /// Whether a tensor's text names its device: not when it is where new tensors go.
-pub fn shows_device(device: Device, defaults: &Defaults) -> bool {
+pub(crate) fn shows_device(device: Device, defaults: &Defaults) -> bool {
     device.kind != defaults.device
         || (device.is_cuda() && device.index != Some(defaults.cuda_index))
         || device.kind == DeviceType::MPS

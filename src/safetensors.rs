@@ -174,11 +174,6 @@ fn described(name: String, value: &Value) -> Result<Described, Refusal> {
     }
 }
 
-/// The format's name of a dtype.
-pub fn dtype_name(dtype: DType) -> &'static str {
-    NAMES.iter().find(|(_, d)| *d == dtype).map_or("", |(name, _)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// The digest of all parts, one after the other.
-pub fn digest(parts: &[&[u8]]) -> [u8; 32] {
+pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     parts.iter().for_each(|part| hasher.update(part));
     hasher.finalize().into()

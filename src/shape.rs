@@ -34,7 +34,7 @@ impl Layout {
         Layout { shape: Dims::from_slice(shape), strides: contiguous_strides(shape), offset: 0 }
     }
 
-    pub fn ndim(&self) -> usize {
+    pub(crate) fn ndim(&self) -> usize {
         self.shape.len()
     }
 
@@ -43,7 +43,7 @@ impl Layout {
     }
 
     /// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
-    pub fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
 
@@ -60,7 +60,7 @@ impl Layout {
     ///
     /// # Errors
     /// Beyond what a word counts, which only views without elements or of one element reach.
-    pub fn advance(&mut self, d: usize, steps: usize) -> Result<()> {
+    pub(crate) fn advance(&mut self, d: usize, steps: usize) -> Result<()> {
         let stride = self.strides[d];
         let moved = steps.checked_mul(stride).and_then(|n| n.checked_add(self.offset)).filter(|&n| n as u64 <= most());
         self.offset = moved.ok_or_else(|| {
@@ -74,7 +74,7 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::advance`].
-    pub fn stretch(&mut self, d: usize, times: usize) -> Result<()> {
+    pub(crate) fn stretch(&mut self, d: usize, times: usize) -> Result<()> {
         let stride = self.strides[d];
         self.strides[d] = stride.checked_mul(times).filter(|&s| s as u64 <= most()).ok_or_else(|| {
             let mut strides: SmallVec<[i64; 5]> = self.strides.iter().map(|&s| s as i64).collect();
@@ -85,7 +85,7 @@ impl Layout {
     }
 
     /// Strides that walk this layout as `shape`, which it must broadcast to.
-    pub fn broadcast_strides(&self, shape: &[usize]) -> Dims {
+    pub(crate) fn broadcast_strides(&self, shape: &[usize]) -> Dims {
         let lead = shape.len() - self.ndim();
         let mut out: Dims = SmallVec::from_elem(0, shape.len());
         for (i, (&size, &stride)) in self.shape.iter().zip(&self.strides).enumerate() {
@@ -96,7 +96,7 @@ impl Layout {
 }
 
 /// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
-pub fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
+pub(crate) fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
     let mut expected = 1;
     for (&size, &stride) in shape.iter().zip(strides).rev() {
         if size == 0 {
@@ -124,7 +124,7 @@ pub fn contiguous_strides(shape: &[usize]) -> Dims {
 }
 
 /// The most that anything here counts to: elements, bytes, strides, offsets. 2^63 - 1, in a browser 2^31 - 1.
-pub const MOST: u64 = isize::MAX.unsigned_abs() as u64;
+pub(crate) const MOST: u64 = isize::MAX.unsigned_abs() as u64;
 
 /// [`MOST`]; a test may take another machine's.
 #[cfg(not(test))]
@@ -150,7 +150,7 @@ pub mod narrow {
     }
 
     /// Runs `f` on a machine that has 32-bit words.
-    pub fn as_in_a_browser<R>(f: impl FnOnce() -> R) -> R {
+    pub(crate) fn as_in_a_browser<R>(f: impl FnOnce() -> R) -> R {
         let before = MOST.replace(i32::MAX.unsigned_abs().into());
         let result = f();
         MOST.set(before);
@@ -165,7 +165,7 @@ pub fn word(n: i64) -> Option<usize> {
 
 /// A program's number where it is only compared with a size: none for a negative one, and more than any size is where this
 /// machine does not count as far.
-pub fn clamped(n: i64) -> usize {
+pub(crate) fn clamped(n: i64) -> usize {
     if n < 0 { 0 } else { word(n).unwrap_or(usize::MAX) }
 }
 
@@ -200,7 +200,7 @@ fn bad_strides(strides: &[i64]) -> Error {
 ///
 /// # Errors
 /// PyTorch's error beyond 2^63 - 1; an error of our own for what a machine with 32-bit words can't count.
-pub fn checked_numel(shape: &[usize]) -> Result<usize> {
+pub(crate) fn checked_numel(shape: &[usize]) -> Result<usize> {
     let (mut count, mut peak, mut overflowed) = (1u64, 1u64, false);
     for &size in shape {
         let (product, over) = count.overflowing_mul(size as u64);
@@ -223,7 +223,7 @@ pub fn checked_numel(shape: &[usize]) -> Result<usize> {
 ///
 /// # Errors
 /// A stride beyond what this machine counts to.
-pub fn check_strides(strides: &[usize]) -> Result<()> {
+pub(crate) fn check_strides(strides: &[usize]) -> Result<()> {
     if strides.iter().all(|&s| s as u64 <= most()) {
         Ok(())
     } else {
@@ -235,7 +235,7 @@ pub fn check_strides(strides: &[usize]) -> Result<()> {
 ///
 /// # Errors
 /// PyTorch's text where that overflows, also before a size of 0.
-pub fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
+pub(crate) fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
     let (mut bytes, mut overflowed) = (1u64, false);
     for &factor in sizes.iter().chain([&i64::try_from(item).unwrap_or(i64::MAX)]) {
         let (product, over) = bytes.overflowing_mul(factor.cast_unsigned());
@@ -253,7 +253,7 @@ pub fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
 ///
 /// # Errors
 /// PyTorch's text where that overflows.
-pub fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset: i64) -> Result<u64> {
+pub(crate) fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset: i64) -> Result<u64> {
     if sizes.contains(&0) {
         return Ok(0);
     }
@@ -282,7 +282,7 @@ pub fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset: i64) -
 ///
 /// # Errors
 /// PyTorch's texts for negative numbers, for sums that overflow, and for what leaves the storage.
-pub fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, have: usize) -> Result<Layout> {
+pub(crate) fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, have: usize) -> Result<Layout> {
     if strides.iter().any(|&s| s < 0) {
         return Err(bad_strides(strides));
     }
@@ -334,13 +334,13 @@ pub fn show(shape: &[usize]) -> String {
 }
 
 /// The same for numbers as a program gave them.
-pub fn show_signed(list: &[i64]) -> String {
+pub(crate) fn show_signed(list: &[i64]) -> String {
     let parts: Vec<String> = list.iter().map(i64::to_string).collect();
     format!("[{}]", parts.join(", "))
 }
 
 /// A dimension index that may be negative, or PyTorch's `IndexError`. A 0-dim tensor accepts -1 and 0.
-pub fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
+pub(crate) fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     let n = ndim.max(1) as i64;
     let wrapped = if dim < 0 { dim.wrapping_add(n) } else { dim };
     usize::try_from(wrapped).ok().filter(|_| wrapped < n).ok_or_else(|| {
@@ -349,7 +349,7 @@ pub fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
 }
 
 /// As [`wrap_dim`], for operators that need a dimension: a 0-dim tensor has none.
-pub fn wrap_own_dim(dim: i64, ndim: usize) -> Result<usize> {
+pub(crate) fn wrap_own_dim(dim: i64, ndim: usize) -> Result<usize> {
     match ndim {
         0 => Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions"))),
         _ => wrap_dim(dim, ndim),

@@ -1,6 +1,5 @@
 //! Storages: the memory that tensors share.
 
-#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 use std::cell::Cell;
@@ -80,7 +79,7 @@ impl Storage {
 
     /// The same memory as elements of `dtype`: a complex dtype or that of its parts, so that how an executor keeps the bytes
     /// of one is how it keeps those of the other.
-    pub fn seen_as(&self, dtype: DType) -> Storage {
+    pub(crate) fn seen_as(&self, dtype: DType) -> Storage {
         if dtype == self.0.dtype {
             return Storage(self.0.clone(), None);
         }
@@ -108,13 +107,8 @@ impl Storage {
     }
 
     /// Bytes in PyTorch's layout.
-    pub fn nbytes(&self) -> usize {
+    pub(crate) fn nbytes(&self) -> usize {
         self.0.numel * self.0.dtype.size()
-    }
-
-    /// Bytes that the allocator counts for it: the block's size on an accelerator.
-    pub fn block_bytes(&self) -> usize {
-        self.0.bytes
     }
 
     /// `Tensor.record_stream`: a stream uses this memory, which was taken for another one.
@@ -129,7 +123,7 @@ impl Storage {
     }
 
     /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
-    pub fn reveal(&self, shape: &[usize]) {
+    pub(crate) fn reveal(&self, shape: &[usize]) {
         if self.0.hidden.replace(false) {
             self.0.engine.devices.count_host(self.0.id, self.0.dtype, shape, self.0.bytes, self.0.pinned);
         }
@@ -150,7 +144,7 @@ impl Storage {
     }
 
     /// The device that its data was last copied from, if it was another one.
-    pub fn came_from(&self) -> Option<Device> {
+    pub(crate) fn came_from(&self) -> Option<Device> {
         self.0.came_from.get()
     }
 
@@ -172,7 +166,7 @@ impl Storage {
         }
     }
 
-    pub fn downgrade(&self) -> WeakStorage {
+    pub(crate) fn downgrade(&self) -> WeakStorage {
         WeakStorage(Rc::downgrade(&self.0))
     }
 
@@ -277,7 +271,7 @@ impl Storage {
     }
 
     /// The bytes themselves, if the host can see them.
-    pub fn host_bytes(&self) -> Option<&[u8]> {
+    pub(crate) fn host_bytes(&self) -> Option<&[u8]> {
         let buffer = self.buffer().ok()?;
         self.0.engine.devices.executor(self.0.device).host_bytes(buffer)
     }
@@ -288,7 +282,7 @@ impl Storage {
 pub struct WeakStorage(Weak<Inner>);
 
 impl WeakStorage {
-    pub fn is_alive(&self) -> bool {
+    pub(crate) fn is_alive(&self) -> bool {
         self.0.strong_count() > 0
     }
 }

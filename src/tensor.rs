@@ -1,6 +1,5 @@
 //! Tensors: a layout over a shared storage, a version counter, and a place in the autograd graph.
 
-#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 pub mod modes;
@@ -77,7 +76,7 @@ fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>)
 
 impl Tensor {
     /// Wraps a storage. The caller sees to the graph.
-    pub fn from_storage(storage: Storage, layout: Layout) -> Tensor {
+    pub(crate) fn from_storage(storage: Storage, layout: Layout) -> Tensor {
         Tensor::with_version(storage, layout, Rc::default(), modes::is_inference())
     }
 
@@ -162,7 +161,7 @@ impl Tensor {
         self.0.data.borrow().layout.offset
     }
 
-    pub fn ndim(&self) -> usize {
+    pub(crate) fn ndim(&self) -> usize {
         self.0.data.borrow().layout.ndim()
     }
 
@@ -174,7 +173,7 @@ impl Tensor {
         self.0.data.borrow().layout.numel()
     }
 
-    pub fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         self.0.data.borrow().layout.is_contiguous()
     }
 
@@ -183,7 +182,7 @@ impl Tensor {
     }
 
     /// A stable, made-up address. An empty view may begin anywhere, and what wraps around there is looked up by nobody.
-    pub fn data_ptr(&self) -> u64 {
+    pub(crate) fn data_ptr(&self) -> u64 {
         self.with_data(|s, l| {
             if s.numel() == 0 {
                 0
@@ -194,13 +193,13 @@ impl Tensor {
     }
 
     /// `t.data = other`: same object, other contents. Version and graph stay.
-    pub fn set_data(&self, other: &Tensor) {
+    pub(crate) fn set_data(&self, other: &Tensor) {
         let data = other.0.data.borrow().clone();
         drop(self.0.data.replace(data));
     }
 
     /// As [`Tensor::alias`], the memory seen as elements of another dtype ([`Storage::seen_as`]).
-    pub fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
+    pub(crate) fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
         self.over(self.storage().seen_as(dtype), layout)
     }
 
@@ -233,7 +232,7 @@ impl Tensor {
         self.0.version.borrow().get()
     }
 
-    pub fn bump_version(&self) {
+    pub(crate) fn bump_version(&self) {
         let version = self.0.version.borrow();
         version.set(version.get() + 1);
     }
@@ -243,15 +242,15 @@ impl Tensor {
     }
 
     /// What a layer above keeps with this tensor.
-    pub fn slot(&self) -> Ref<'_, Option<Box<dyn Any>>> {
+    pub(crate) fn slot(&self) -> Ref<'_, Option<Box<dyn Any>>> {
         self.0.meta.slot.borrow()
     }
 
-    pub fn set_slot(&self, value: Option<Box<dyn Any>>) {
+    pub(crate) fn set_slot(&self, value: Option<Box<dyn Any>>) {
         drop(self.0.meta.slot.replace(value));
     }
 
-    pub fn downgrade(&self) -> WeakTensor {
+    pub(crate) fn downgrade(&self) -> WeakTensor {
         WeakTensor(Rc::downgrade(&self.0))
     }
 
@@ -275,7 +274,7 @@ impl Tensor {
         drop(self.0.meta.grad.replace(grad));
     }
 
-    pub fn retains_grad(&self) -> bool {
+    pub(crate) fn retains_grad(&self) -> bool {
         self.0.meta.retains_grad.get()
     }
 
@@ -292,7 +291,7 @@ impl Tensor {
 pub struct WeakTensor(Weak<Inner>);
 
 impl WeakTensor {
-    pub fn upgrade(&self) -> Option<Tensor> {
+    pub(crate) fn upgrade(&self) -> Option<Tensor> {
         self.0.upgrade().map(Tensor)
     }
 }

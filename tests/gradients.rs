@@ -197,7 +197,9 @@ fn reductions() {
         check("var", std::slice::from_ref(&a), &|x| reduce::var(&x[0], &dims, 1.0, false));
         check("std", std::slice::from_ref(&a), &|x| reduce::std(&x[0], &dims, 0.0, false));
         check("amax", std::slice::from_ref(&a), &|x| reduce::extreme(&x[0], true, &dims, false, "AmaxBackward0"));
-        check("logsumexp", std::slice::from_ref(&a), &|x| reduce::logsumexp(&x[0], &dims, false));
+        check("logsumexp", std::slice::from_ref(&a), &|x| {
+            reduce::reduction(ReduceOp::LogSumExp, &x[0], &dims, false, None)
+        });
         for p in [1.0, 2.0, 3.0, f64::INFINITY] {
             check("norm", std::slice::from_ref(&a), &|x| {
                 reduce::norm(&x[0], p, &dims, false, "LinalgVectorNormBackward0")

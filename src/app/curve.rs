@@ -2,7 +2,7 @@
 
 /// Values scaled into a unit square, with the bounds that they were scaled by.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// Index of the value and its position, `x` and `y` from 0 to 1, `y` upwards. Values that are not finite are left
     /// out.
     pub points: Vec<(usize, f64, f64)>,
@@ -14,7 +14,7 @@ pub struct Curve {
 
 /// Fits `values` into the unit square with at most about `limit` points. Where there are more, each stretch gives its
 /// lowest and its highest value, so that no spike is lost. `None` when nothing is finite.
-pub fn fit(values: &[f64], limit: usize) -> Option<Curve> {
+pub(crate) fn fit(values: &[f64], limit: usize) -> Option<Curve> {
     let finite: Vec<(usize, f64)> = values.iter().copied().enumerate().filter(|(_, v)| v.is_finite()).collect();
     let low = finite.iter().map(|(_, v)| *v).fold(f64::INFINITY, f64::min);
     let high = finite.iter().map(|(_, v)| *v).fold(f64::NEG_INFINITY, f64::max);

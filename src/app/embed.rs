@@ -5,7 +5,7 @@ use super::texts::ENGLISH;
 /// Under which name the learner's work is kept in a lesson that a page of `host` handed over as text. It names the page's
 /// origin, so that no page reaches the work in a lesson of this site, or in one of another page, by giving its own text the
 /// same id: ids have no dots, and what an origin may have beside plain characters is escaped with an `X`.
-pub fn handed_over_name(host: &str, id: &str) -> String {
+pub(crate) fn handed_over_name(host: &str, id: &str) -> String {
     format!("own.{}.{id}", escaped(host, 'X'))
 }
 
@@ -18,7 +18,7 @@ fn escaped(host: &str, sign: char) -> String {
 }
 
 /// The activity that a statement about such a lesson is of. `folder` is where the playground is.
-pub fn handed_over_activity(folder: &str, host: &str, id: &str) -> String {
+pub(crate) fn handed_over_activity(folder: &str, host: &str, id: &str) -> String {
     format!("{folder}#/own/{}/{id}", escaped(host, '%'))
 }
 
@@ -66,7 +66,7 @@ impl Embed {
         format!("{}embed.html#lesson={}&theme={}&lang={}", self.host, self.lesson, self.theme, self.language)
     }
 
-    pub fn frame_title(&self) -> String {
+    pub(crate) fn frame_title(&self) -> String {
         ENGLISH.embed_title(&self.title)
     }
 

@@ -2,7 +2,7 @@
 
 /// `512 B`, `1.50 MiB`: binary units, as PyTorch's memory texts use. Capacities pass 4 GiB, so `usize` is not enough for
 /// them in the page.
-pub fn bytes(n: impl TryInto<u64>) -> String {
+pub(crate) fn bytes(n: impl TryInto<u64>) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if n < 1024 {
@@ -26,7 +26,7 @@ pub fn bytes(n: impl TryInto<u64>) -> String {
 }
 
 /// `40 µs`, `3.2 ms`, `1.25 s`, with a no-break space.
-pub fn micros(us: f64) -> String {
+pub(crate) fn micros(us: f64) -> String {
     if us < 1000.0 {
         format!("{us:.0}\u{a0}µs")
     } else if us < 1e6 {
@@ -37,18 +37,18 @@ pub fn micros(us: f64) -> String {
 }
 
 /// `[64, 16]`; `[]` for a scalar.
-pub fn shape(dims: &[usize]) -> String {
+pub(crate) fn shape(dims: &[usize]) -> String {
     let dims: Vec<String> = dims.iter().map(usize::to_string).collect();
     format!("[{}]", dims.join(", "))
 }
 
 /// `1 copy`, `2 copies`.
-pub fn count(n: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", thousands(n), if n == 1 { one } else { many })
 }
 
 /// `12 345`, with a thin no-break space.
-pub fn thousands(n: usize) -> String {
+pub(crate) fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3 * 3);
     for (i, digit) in digits.char_indices() {
@@ -61,7 +61,7 @@ pub fn thousands(n: usize) -> String {
 }
 
 /// Four significant digits, without trailing noise: an axis label or a loss.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
     }
@@ -76,7 +76,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A string of at most `most` characters; the last one marks that some are missing.
-pub fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_string(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

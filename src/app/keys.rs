@@ -24,11 +24,11 @@ impl Key {
     /// The page's language, where someone chose it.
     pub const LANGUAGE: Key = Key(Cow::Borrowed("language"));
     /// Light, dark, or as the system says.
-    pub const THEME: Key = Key(Cow::Borrowed("theme"));
+    pub(crate) const THEME: Key = Key(Cow::Borrowed("theme"));
     /// The machine that was chosen last.
-    pub const MACHINE: Key = Key(Cow::Borrowed("machine"));
+    pub(crate) const MACHINE: Key = Key(Cow::Borrowed("machine"));
     /// The editor is a plain field.
-    pub const PLAIN: Key = Key(Cow::Borrowed("plain"));
+    pub(crate) const PLAIN: Key = Key(Cow::Borrowed("plain"));
 
     /// Progress in a lesson.
     pub fn progress(lesson: &str) -> Key {
@@ -41,7 +41,7 @@ impl Key {
     }
 
     /// A name that came in a learner's file, or that the browser holds: of progress or of a program, and of nothing else.
-    pub fn of_work(name: &str) -> Option<Key> {
+    pub(crate) fn of_work(name: &str) -> Option<Key> {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
         let work = name.starts_with(PROGRESS) || name.starts_with(CODE);
         (plain && work && name.len() <= 200).then(|| Key(name.to_string().into()))
@@ -63,7 +63,7 @@ pub fn example(id: &str) -> String {
 }
 
 /// The example that this is a copy of.
-pub fn example_of(copy: &str) -> Option<&str> {
+pub(crate) fn example_of(copy: &str) -> Option<&str> {
     copy.strip_prefix(EXAMPLE)
 }
 
@@ -84,7 +84,7 @@ pub fn file() -> String {
 }
 
 /// Whether a copy is of a program that someone brought, in a link or a file.
-pub fn is_brought(copy: &str) -> bool {
+pub(crate) fn is_brought(copy: &str) -> bool {
     copy.starts_with(SHARED)
 }
 

@@ -10,7 +10,7 @@ use crate::trace::summary::{Cost, Crossing};
 
 /// What one lane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Device(Device),
     /// Joins two devices; copies from the first to the second count as forward.
     Link(Device, Device),
@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// What happened to a lane in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// Bytes allocated, the most within the column.
     pub allocated: usize,
     pub kernels: usize,
@@ -31,7 +31,7 @@ pub struct Cell {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lane {
+pub(crate) struct Lane {
     pub kind: Kind,
     pub cells: Vec<Cell>,
     /// Most bytes allocated in any column.
@@ -40,7 +40,7 @@ pub struct Lane {
 
 /// Every lane of a machine. A device or a link that is not listed gets its lane when it is first used.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lanes {
+pub(crate) struct Lanes {
     pub lanes: Vec<Lane>,
     /// Columns of each lane.
     pub columns: usize,
@@ -48,7 +48,7 @@ pub struct Lanes {
 }
 
 /// Sorts events into at most `limit` columns.
-pub fn lanes<'a>(
+pub(crate) fn lanes<'a>(
     accelerators: impl Iterator<Item = Device>,
     events: impl ExactSizeIterator<Item = &'a Event>,
     limit: usize,
@@ -134,7 +134,7 @@ impl Lanes {
 
 /// A drawing of a lane in a box as wide as its columns and 100 high: one SVG path a thing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// Allocated bytes, as an area.
     pub memory: String,
     pub kernels: String,
@@ -157,7 +157,7 @@ impl Lane {
         self.most = self.cells.iter().map(|c| c.allocated).max().unwrap_or(0);
     }
 
-    pub fn draw(&self) -> Drawing {
+    pub(crate) fn draw(&self) -> Drawing {
         use std::fmt::Write;
         let mut out = Drawing::default();
         if self.most > 0 {

@@ -4,7 +4,7 @@ use crate::protocol::Graph;
 
 /// Where each node is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// Column and row of each node.
     pub places: Vec<(usize, usize)>,
     pub columns: usize,
@@ -12,7 +12,7 @@ pub struct Layout {
 }
 
 /// Each node stands right of every node that its gradient comes from.
-pub fn layout(graph: &Graph) -> Layout {
+pub(crate) fn layout(graph: &Graph) -> Layout {
     let mut column = vec![0_usize; graph.nodes.len()];
     // Edges lead away from the root and the graph has no circle, so this comes to rest after as many rounds as it is deep.
     for _ in 0..graph.nodes.len() {

@@ -7,7 +7,7 @@ use crate::protocol::StorageId;
 
 /// A stretch of memory that the allocator took from the device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
+pub(crate) struct Segment {
     pub id: u64,
     pub bytes: usize,
     /// Bytes of its blocks that tensors hold.
@@ -18,7 +18,7 @@ pub struct Segment {
 
 /// A block, or the free memory between two.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub(crate) struct Piece {
     pub offset: usize,
     pub bytes: usize,
     /// `None` where the memory is free.
@@ -26,7 +26,7 @@ pub struct Piece {
 }
 
 /// The segments of one device, in the order in which they were taken.
-pub fn segments(yard: &Yard, names: &BTreeMap<StorageId, String>) -> Vec<Segment> {
+pub(crate) fn segments(yard: &Yard, names: &BTreeMap<StorageId, String>) -> Vec<Segment> {
     let mut blocks: BTreeMap<(u64, usize), (StorageId, Tensor)> = BTreeMap::new();
     for (id, tensor) in &yard.tensors {
         // A tensor without a byte has no block.

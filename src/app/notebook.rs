@@ -8,7 +8,7 @@ const CELL: &str = "# %%";
 /// Bytes of a program.
 pub const LARGEST: usize = 512 << 10;
 /// Bytes of a notebook: most of them are images that its cells have drawn, which are left where they are.
-pub const LARGEST_NOTEBOOK: usize = 32 << 20;
+pub(crate) const LARGEST_NOTEBOOK: usize = 32 << 20;
 
 /// Why a file cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

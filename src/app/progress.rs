@@ -33,7 +33,7 @@ impl Progress {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    pub fn is_done(&self, step: &str) -> bool {
+    pub(crate) fn is_done(&self, step: &str) -> bool {
         self.done.iter().any(|id| id == step)
     }
 
@@ -69,7 +69,7 @@ impl Progress {
         other.hints.iter().for_each(|(step, &hints)| self.ask(step, hints));
     }
 
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.steps > 0 && self.done.len() >= self.steps
     }
 }
@@ -95,7 +95,7 @@ impl Backup {
     }
 
     /// Progress alone, which fits into a link.
-    pub fn of_progress(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
+    pub(crate) fn of_progress(kept: impl IntoIterator<Item = (String, String)>) -> Backup {
         let progress = |(name, _): &(String, String)| Key::of_work(name).is_some_and(|key| key.lesson().is_some());
         Backup::new(kept.into_iter().filter(progress))
     }

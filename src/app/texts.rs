@@ -23,7 +23,7 @@ pub fn speak(language: Language) {
 }
 
 /// The chosen language.
-pub fn spoken() -> Language {
+pub(crate) fn spoken() -> Language {
     SPOKEN.get()
 }
 

@@ -19,7 +19,7 @@ const HELD: usize = 400_000;
 /// What is waiting is shown within this many milliseconds.
 const CATCH_UP: f64 = 1_800.0;
 
-pub struct Timeline {
+pub(crate) struct Timeline {
     events: VecDeque<Event>,
     /// Moments to go back to; the first one is before the first event.
     stored: VecDeque<Stored>,
@@ -56,7 +56,7 @@ impl Stored {
 }
 
 impl Timeline {
-    pub fn new(machine: &Machine) -> Timeline {
+    pub(crate) fn new(machine: &Machine) -> Timeline {
         let now = Yards::new(machine);
         Timeline {
             events: VecDeque::new(),
@@ -77,7 +77,7 @@ impl Timeline {
     }
 
     /// The accelerators that the program sees; all of the machine's until it has chosen some of them.
-    pub fn accelerators(&self) -> impl Iterator<Item = Device> + '_ {
+    pub(crate) fn accelerators(&self) -> impl Iterator<Item = Device> + '_ {
         let hidden = move |device: &Device| {
             device.is_cuda() && self.selected.zip(device.index).is_some_and(|(count, index)| index as usize >= count)
         };
@@ -85,7 +85,7 @@ impl Timeline {
     }
 
     /// Takes a batch as it arrives.
-    pub fn push(&mut self, batch: Vec<Event>) {
+    pub(crate) fn push(&mut self, batch: Vec<Event>) {
         for event in batch {
             if let EventKind::Name { storage, name } = &event.kind
                 && !name.is_empty()
@@ -129,7 +129,7 @@ impl Timeline {
     }
 
     /// Lets `millis` of the clock pass; returns the copies that became visible.
-    pub fn advance(&mut self, millis: f64) -> Vec<Transfer> {
+    pub(crate) fn advance(&mut self, millis: f64) -> Vec<Transfer> {
         self.credit += millis * self.speed;
         let mut copies = Vec::new();
         while let Some(event) = self.events.get(self.head) {
@@ -147,12 +147,12 @@ impl Timeline {
     }
 
     /// Shows everything at once.
-    pub fn finish(&mut self) -> Vec<Transfer> {
+    pub(crate) fn finish(&mut self) -> Vec<Transfer> {
         self.advance(f64::INFINITY)
     }
 
     /// Moves the playhead to just before event `at` (counted from the first kept one).
-    pub fn seek(&mut self, at: usize) {
+    pub(crate) fn seek(&mut self, at: usize) {
         let at = at.min(self.events.len());
         let nearest = self.stored.partition_point(|stored| stored.at <= at).checked_sub(1);
         if let Some(nearest) = nearest.and_then(|i| self.stored.get(i))
@@ -186,37 +186,37 @@ impl Timeline {
     }
 
     /// The copy with the name that its source gets later, if it has none yet: `x` is only bound once the call returns.
-    pub fn named(&self, mut copy: Transfer) -> Transfer {
+    pub(crate) fn named(&self, mut copy: Transfer) -> Transfer {
         copy.name = copy.name.or_else(|| self.names.get(&copy.source).cloned());
         copy
     }
 
-    pub fn now(&self) -> &Yards {
+    pub(crate) fn now(&self) -> &Yards {
         &self.now
     }
 
     /// Every variable name that any received event gives a storage.
-    pub fn names(&self) -> &BTreeMap<StorageId, String> {
+    pub(crate) fn names(&self) -> &BTreeMap<StorageId, String> {
         &self.names
     }
 
     /// The kept events, oldest first.
-    pub fn events(&self) -> impl ExactSizeIterator<Item = &Event> + Clone {
+    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = &Event> + Clone {
         self.events.iter()
     }
 
     /// The latest event that is shown.
-    pub fn latest(&self) -> Option<&Event> {
+    pub(crate) fn latest(&self) -> Option<&Event> {
         self.events.get(self.head.checked_sub(1)?)
     }
 
     /// Where the playhead stands when the next line has done its work.
-    pub fn next_line(&self) -> usize {
+    pub(crate) fn next_line(&self) -> usize {
         (self.head + 1..self.events.len()).find(|at| self.begins_line(*at)).unwrap_or(self.events.len())
     }
 
     /// Where the playhead stood before the latest line.
-    pub fn previous_line(&self) -> usize {
+    pub(crate) fn previous_line(&self) -> usize {
         (1..self.head).rev().find(|at| self.begins_line(*at)).unwrap_or(0)
     }
 
@@ -231,21 +231,21 @@ impl Timeline {
     }
 
     /// Index of the next event to show.
-    pub fn head(&self) -> usize {
+    pub(crate) fn head(&self) -> usize {
         self.head
     }
 
     /// Number of kept events.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.events.len()
     }
 
-    pub fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.head == self.events.len()
     }
 
     /// Number of events too old to go back to.
-    pub fn folded(&self) -> usize {
+    pub(crate) fn folded(&self) -> usize {
         self.folded
     }
 }

@@ -14,7 +14,7 @@ pub enum Refused {
 }
 
 /// Whether a file's name says that it is for programs to read, and not a program.
-pub fn is_checkpoint(name: &str) -> bool {
+pub(crate) fn is_checkpoint(name: &str) -> bool {
     let name = name.to_lowercase();
     name.ends_with(".pt") || name.ends_with(".pth")
 }

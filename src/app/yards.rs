@@ -16,7 +16,7 @@ const RECENT: usize = 64;
 
 /// Every device of a machine at one moment of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Yards {
+pub(crate) struct Yards {
     pub yards: Vec<Yard>,
     /// The latest copies, oldest first.
     pub recent: VecDeque<Transfer>,
@@ -39,7 +39,7 @@ pub struct Yards {
 
 /// One device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Yard {
+pub(crate) struct Yard {
     pub device: Device,
     /// Which of the machine's accelerators it is: not its index where `CUDA_VISIBLE_DEVICES` left some of them out.
     pub place: Option<usize>,
@@ -52,7 +52,7 @@ pub struct Yard {
 
 /// A live storage.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
+pub(crate) struct Tensor {
     /// Variable that holds it, once known.
     pub name: Option<String>,
     pub dtype: DType,
@@ -75,7 +75,7 @@ pub struct Tensor {
 
 /// Totals of one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Traffic {
+pub(crate) struct Traffic {
     pub from: Device,
     pub to: Device,
     pub copies: usize,
@@ -88,7 +88,7 @@ pub struct Traffic {
 
 /// One copy between devices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Transfer {
+pub(crate) struct Transfer {
     pub seq: u64,
     pub from: Device,
     pub to: Device,
@@ -107,7 +107,7 @@ pub struct Transfer {
 
 /// Values of one name over the run. A long run keeps a bounded number of them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub(crate) struct Series {
     pub name: String,
     /// The values, or once there are too many the lowest and the highest of each stretch, in their order.
     pub values: Vec<f64>,
@@ -124,11 +124,11 @@ pub struct Series {
 const VALUES: usize = 8_192;
 
 impl Series {
-    pub fn new(name: String) -> Series {
+    pub(crate) fn new(name: String) -> Series {
         Series { name, values: Vec::new(), every: 1, count: 0, last: f64::NAN, open: Vec::new() }
     }
 
-    pub fn push(&mut self, value: f64) {
+    pub(crate) fn push(&mut self, value: f64) {
         self.count += 1;
         self.last = value;
         if self.every == 1 {
@@ -159,7 +159,7 @@ fn ends(values: &[f64]) -> impl Iterator<Item = f64> + use<> {
 
 impl Yards {
     /// Empty yards: the host first, then the machine's accelerators.
-    pub fn new(machine: &Machine) -> Yards {
+    pub(crate) fn new(machine: &Machine) -> Yards {
         let mut yards = vec![Yard::new(Device::CPU, None)];
         let accelerators = machine.accelerators();
         let capacities: Vec<u64> = accelerators.iter().map(|(_, spec)| spec.capacity()).collect();
@@ -181,7 +181,7 @@ impl Yards {
     }
 
     /// Takes the next event.
-    pub fn apply(&mut self, event: &Event) {
+    pub(crate) fn apply(&mut self, event: &Event) {
         self.summary.add(event);
         self.time = event.time;
         // A name is seen when the next line begins; what bound it was the line before.
@@ -294,12 +294,12 @@ impl Yards {
     }
 
     /// The link that joins two devices: the host's, or the one between accelerators.
-    pub fn link(&self, from: Device, to: Device) -> &Link {
+    pub(crate) fn link(&self, from: Device, to: Device) -> &Link {
         if from.is_cpu() || to.is_cpu() { &self.host_link } else { &self.peer_link }
     }
 
     /// One entry a direction that was used, in the order of first use.
-    pub fn traffic(&self) -> impl Iterator<Item = Traffic> {
+    pub(crate) fn traffic(&self) -> impl Iterator<Item = Traffic> {
         self.summary.links.iter().map(|link| Traffic {
             from: link.from,
             to: link.to,
@@ -311,7 +311,7 @@ impl Yards {
     }
 
     /// Bytes that a device's tensors have, and what its allocator holds.
-    pub fn memory(&self, device: Device) -> (usize, usize) {
+    pub(crate) fn memory(&self, device: Device) -> (usize, usize) {
         self.row(device).map_or((0, 0), |row| (row.allocated, row.reserved))
     }
 
@@ -356,7 +356,7 @@ impl Yard {
 
 /// What one yard shows: a bounded number of blocks, and the rest as one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct YardPicture {
+pub(crate) struct YardPicture {
     pub device: Device,
     /// See [`Yard::place`].
     pub place: Option<usize>,
@@ -375,7 +375,7 @@ pub struct YardPicture {
 
 /// One drawn tensor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block {
+pub(crate) struct Block {
     pub storage: StorageId,
     pub tensor: Tensor,
 }
@@ -383,7 +383,7 @@ pub struct Block {
 impl Yards {
     /// What to draw, with at most `limit` blocks a yard: named tensors come before unnamed ones, large before small.
     /// `names` knows variables that the stream names later than the moment shown.
-    pub fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> Vec<YardPicture> {
+    pub(crate) fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> Vec<YardPicture> {
         self.yards.iter().map(|yard| yard.picture(self.row(yard.device), limit, names)).collect()
     }
 }
@@ -425,14 +425,14 @@ impl Yard {
 
 /// Right end of a memory bar, in bytes: the smallest power of two that holds what is shown, and at least 2 MiB (one
 /// small segment), at most the capacity. A bar over the whole of 80 GB would show nothing of a few MiB.
-pub fn bar_scale(shown: usize, capacity: Option<u64>) -> u64 {
+pub(crate) fn bar_scale(shown: usize, capacity: Option<u64>) -> u64 {
     let shown = shown as u64;
     let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(u64::MAX);
     capacity.map_or(scale, |capacity| scale.min(capacity.max(shown)))
 }
 
 /// How long a block is drawn, from 0 to 1: each doubling of bytes adds the same length, from 4 B to 4 GiB.
-pub fn block_length(bytes: usize) -> f64 {
+pub(crate) fn block_length(bytes: usize) -> f64 {
     const SMALLEST: f64 = 2.0; // log2 of a float32 scalar
     const LARGEST: f64 = 32.0;
     (((bytes.max(4) as f64).log2() - SMALLEST) / (LARGEST - SMALLEST)).clamp(0.0, 1.0)
@@ -442,11 +442,11 @@ pub fn block_length(bytes: usize) -> f64 {
 pub(crate) mod tests {
     use super::*;
 
-    pub fn event(seq: u64, line: u32, kind: EventKind) -> Event {
+    pub(crate) fn event(seq: u64, line: u32, kind: EventKind) -> Event {
         Event { seq, time: seq as f64 * 10.0, line, kind }
     }
 
-    pub fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: usize) -> EventKind {
+    pub(crate) fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: usize) -> EventKind {
         EventKind::Alloc {
             device,
             storage,
@@ -461,7 +461,7 @@ pub(crate) mod tests {
         }
     }
 
-    pub fn transfer(from: Device, to: Device, bytes: usize, source: StorageId, target: StorageId) -> EventKind {
+    pub(crate) fn transfer(from: Device, to: Device, bytes: usize, source: StorageId, target: StorageId) -> EventKind {
         EventKind::Transfer {
             from,
             to,

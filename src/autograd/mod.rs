@@ -9,8 +9,6 @@
 //!
 //! Source of the rules and texts: torch/csrc/autograd in PyTorch 2.15.
 
-#![warn(unreachable_pub)]
-
 mod backward;
 mod node;
 pub mod picture;

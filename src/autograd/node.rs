@@ -146,17 +146,17 @@ impl Node {
     }
 
     /// A flag that is set when this node runs, now or later; it outlives the node.
-    pub fn watch(&self) -> Rc<Cell<bool>> {
+    pub(crate) fn watch(&self) -> Rc<Cell<bool>> {
         self.ran.borrow_mut().get_or_insert_with(Rc::default).clone()
     }
 
     /// Whether a backward pass has gone through and let go of what was saved here.
-    pub fn is_released(&self) -> bool {
+    pub(crate) fn is_released(&self) -> bool {
         self.released.get()
     }
 
     /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
-    pub fn saved_tensors(&self) -> Vec<Tensor> {
+    pub(crate) fn saved_tensors(&self) -> Vec<Tensor> {
         let saved = self.saved.borrow();
         let kept = saved.iter().filter_map(|s| match &s.kept {
             Kept::Tensor(t) => Some(t.clone()),
@@ -170,7 +170,7 @@ impl Node {
         self.leaf.as_ref().and_then(WeakTensor::upgrade)
     }
 
-    pub fn add_pre_hook(&self, output: usize, hook: Hook) {
+    pub(crate) fn add_pre_hook(&self, output: usize, hook: Hook) {
         self.pre_hooks.borrow_mut().push((output, hook));
     }
 
@@ -179,7 +179,7 @@ impl Node {
         self.retain.borrow_mut().push((output, t.downgrade()));
     }
 
-    pub fn remove_pre_hook(&self, handle: u64) {
+    pub(crate) fn remove_pre_hook(&self, handle: u64) {
         // Letting go of a hook can run Python, which may come back here: the list is free again by then.
         let gone: Vec<_> = self.pre_hooks.borrow_mut().extract_if(.., |(_, h)| h.handle == handle).collect();
         drop(gone);
@@ -300,9 +300,9 @@ fn make(
 const OF_COMPLEX: &[&str] = &[
     "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
     "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
-    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FillBackward0", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
+    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FillBackward2", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
     "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1", "IndexPutBackward0", "IndexSelectBackward0",
-    "MaskedFillBackward0", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",
+    "MaskedFillBackward0", "MaskedFillBackward1", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",
     "PermuteBackward0", "PixelShuffleBackward0", "PixelUnshuffleBackward0", "PolarBackward0", "PowBackward0", "ReciprocalBackward0", "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",
     "ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0", "RollBackward0",
     "RsubBackward1", "ScatterAddBackward0", "ScatterBackward0", "ScatterBackward1", "SelectBackward0", "SgnBackward0",

@@ -10,7 +10,7 @@ use crate::tensor::modes::is_inference;
 use crate::tensor::node::{Hook, HookFn, Node};
 
 impl Tensor {
-    pub fn is_leaf(&self) -> bool {
+    pub(crate) fn is_leaf(&self) -> bool {
         self.grad_fn().is_none()
     }
 

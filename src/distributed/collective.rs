@@ -140,7 +140,7 @@ pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: Combine) -> B
 ///
 /// # Errors
 /// As [`all_reduce`]; parts that are not alike.
-pub fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: Combine) -> Begun {
+pub(crate) fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: Combine) -> Begun {
     check_divided(parts, out, group.size())?;
     if group.size() == 1 {
         return copy(out, &parts[0], Why::Scatter).map(|()| None);
@@ -177,7 +177,7 @@ fn check_divided(tensors: &[Tensor], piece: &Tensor, size: usize) -> Result<()> 
 ///
 /// # Errors
 /// As [`broadcast`]; tensors that are not alike.
-pub fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Begun {
+pub(crate) fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Begun {
     check_divided(all, t, group.size())?;
     if group.size() == 1 {
         return copy(&all[0], t, Why::Gather).map(|()| None);
@@ -234,7 +234,7 @@ pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: u
 ///
 /// # Errors
 /// As [`broadcast`]; not one tensor a rank, tensors of several dtypes, ranks that do not agree.
-pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Begun {
+pub(crate) fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Begun {
     for tensors in [outs, ins] {
         if tensors.len() != group.size() {
             return Err(Error::value(format!(
@@ -256,7 +256,7 @@ pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> 
 ///
 /// # Errors
 /// As [`all_to_all`]; splits that are not those of the tensor.
-pub fn all_to_all_single(
+pub(crate) fn all_to_all_single(
     group: &dyn Communicator,
     out: &Tensor,
     input: &Tensor,
@@ -326,7 +326,7 @@ pub fn send(group: &dyn Communicator, t: &Tensor, to: usize, tag: i32) -> Result
 ///
 /// # Errors
 /// As [`broadcast`].
-pub fn receive(group: &dyn Communicator, t: &Tensor, from: Option<usize>, tag: i32) -> Result<usize> {
+pub(crate) fn receive(group: &dyn Communicator, t: &Tensor, from: Option<usize>, tag: i32) -> Result<usize> {
     let (bytes, from) = group.receive(t.numel() * t.dtype().size(), from, tag)?;
     put(t, &bytes, Why::Receive)?;
     Ok(from)

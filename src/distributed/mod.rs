@@ -103,7 +103,7 @@ pub struct Sending(pub u64);
 pub const HAS_MPI: bool = cfg!(all(feature = "mpi", not(target_arch = "wasm32")));
 
 /// As how many processes MPI started this one's program; `None` if it did not start it.
-pub fn started_as() -> Option<usize> {
+pub(crate) fn started_as() -> Option<usize> {
     // Open MPI, and MPICH with those that descend from it.
     let count = |name: &str| std::env::var(name).ok()?.parse().ok();
     count("OMPI_COMM_WORLD_SIZE").or_else(|| count("PMI_SIZE"))

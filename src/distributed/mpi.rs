@@ -62,7 +62,7 @@ struct World {
 }
 
 /// The group of all processes.
-pub fn join(timeout: Duration) -> Result<Rc<dyn Communicator>> {
+pub(super) fn join(timeout: Duration) -> Result<Rc<dyn Communicator>> {
     let world = match WORLD.with_borrow(Clone::clone) {
         Some(world) => world,
         None => {
@@ -85,7 +85,7 @@ pub fn join(timeout: Duration) -> Result<Rc<dyn Communicator>> {
 }
 
 /// See [`super::leave`].
-pub fn leave() {
+pub(super) fn leave() {
     let Some(world) = WORLD.take() else { return };
     let (me, size) = (world.all.rank() as usize, world.all.size() as usize);
     let others = || (0..size).filter(|&rank| rank != me);

@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result};
 
 /// A type that MPI adds and compares.
-pub trait Element: Equivalence + Copy + Default + 'static {
+pub(super) trait Element: Equivalence + Copy + Default + 'static {
     const SIZE: usize;
 
     fn read(bytes: &[u8]) -> Self;
@@ -42,19 +42,19 @@ macro_rules! elements {
 elements!(u8, i8, u16, i16, u32, i32, i64, f32, f64);
 
 /// Dense bytes as values.
-pub fn values<T: Element>(bytes: &[u8]) -> Vec<T> {
+pub(super) fn values<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::SIZE).map(T::read).collect()
 }
 
 /// Values as dense bytes.
-pub fn bytes<T: Element>(values: &[T]) -> Vec<u8> {
+pub(super) fn bytes<T: Element>(values: &[T]) -> Vec<u8> {
     let mut out = Vec::with_capacity(values.len() * T::SIZE);
     values.iter().for_each(|v| v.write(&mut out));
     out
 }
 
 /// Half-precision elements as single-precision ones, in which they are combined.
-pub fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
+pub(super) fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
     let pairs = data.as_chunks::<2>().0.iter().copied();
     match dtype {
         DType::F16 => pairs.map(|b| half::f16::from_le_bytes(b).to_f32()).collect(),
@@ -63,7 +63,7 @@ pub fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
 }
 
 /// The other way, rounding once.
-pub fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
+pub(super) fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
     let each = |&v: &f32| match dtype {
         DType::F16 => half::f16::from_f32(v).to_le_bytes(),
         _ => half::bf16::from_f32(v).to_le_bytes(),
@@ -75,7 +75,7 @@ pub fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
 ///
 /// # Errors
 /// Bits of what has none.
-pub fn operation(op: Combine, dtype: DType) -> Result<SystemOperation> {
+pub(super) fn operation(op: Combine, dtype: DType) -> Result<SystemOperation> {
     let bits = |operation: SystemOperation, name: &str| match dtype.is_float() {
         true => Err(Error::runtime(format!("Cannot use ReduceOp.{name} with non-integral dtype"))),
         false => Ok(operation),

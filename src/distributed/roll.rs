@@ -117,7 +117,7 @@ impl Roll {
 }
 
 /// What a process says that waits for one that will never come.
-pub fn gone_without(rank: usize, gone: usize) -> Error {
+pub(super) fn gone_without(rank: usize, gone: usize) -> Error {
     Error::runtime(format!(
         "init_process_group: rank {rank} waits for rank {gone}, whose program has ended without calling it"
     ))

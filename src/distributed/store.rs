@@ -362,7 +362,7 @@ impl Store {
     ///
     /// # Errors
     /// PyTorch's text after the store's timeout; what `poll` answers.
-    pub fn wait_for_clients(&self, count: usize, poll: Poll<'_>) -> Result<()> {
+    pub(crate) fn wait_for_clients(&self, count: usize, poll: Poll<'_>) -> Result<()> {
         let began = Instant::now();
         loop {
             let joined = self.joined()?;

@@ -473,7 +473,7 @@ impl Flight {
 
     /// # Errors
     /// Those of the device.
-    pub fn is_over(&self) -> Result<bool> {
+    pub(crate) fn is_over(&self) -> Result<bool> {
         self.queued.is_over().map_err(|fault| engine::current().devices.link_error(self.device, fault))
     }
 }

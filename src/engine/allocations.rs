@@ -246,12 +246,12 @@ impl Devices {
     }
 
     /// Records who takes and gives back the accelerators' memory from now on; None stops.
-    pub fn record_memory(&self, keep: Option<Keep>) {
+    pub(crate) fn record_memory(&self, keep: Option<Keep>) {
         self.keep.set(keep);
     }
 
     /// Adds to a device's history, if one is kept.
-    pub fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
+    pub(crate) fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
         let Some(keep) = self.keep.get() else { return };
         let stack: Stack = if keep.stacks { (self.hooks.stack.get())().into() } else { Rc::new([]) };
         add(&mut a.history.borrow_mut(), &keep, stack);

@@ -20,11 +20,11 @@ use crate::rng::philox::Philox;
 use crate::trace::EventKind;
 
 /// What a call that may not happen during a capture says; it also spoils the capture.
-pub const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream is capturing\nSearch for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+pub(crate) const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream is capturing\nSearch for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 /// What every later call of a spoilt capture says, its end included.
-pub const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
-pub const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
-pub const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
+pub(crate) const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+pub(crate) const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
+pub(crate) const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
 /// What ends a capture that forked to a stream without waiting for it.
 const UNJOINED: (&str, &str) = ("capturing stream has unjoined work", "cudaErrorStreamCaptureUnjoined");
 /// What a captured stream says that is told to wait for work outside of the capture; it spoils it.
@@ -34,11 +34,11 @@ const ISOLATED: (&str, &str) =
 const CAPTURED_EVENT: (&str, &str) =
     ("operation not permitted on an event last recorded in a capturing stream", "cudaErrorCapturedEvent");
 /// What a copy between host and device says during a capture (2.15 says it in both directions).
-pub const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
+pub(crate) const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
 /// What seeding a device's generator anew says during a capture.
-pub const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called during stream capture only if new seed is the same as the original seed.";
+pub(crate) const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called during stream capture only if new seed is the same as the original seed.";
 /// A generator that was made by the program is not the graph's.
-pub const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
+pub(crate) const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
 
 /// PyTorch's words around an error of CUDA.
 fn cuda_error((text, name): (&str, &str)) -> Error {
@@ -114,7 +114,7 @@ impl Graph {
     ///
     /// # Errors
     /// What the device says; it cannot be replayed then.
-    pub fn instantiate(&mut self) -> Result<()> {
+    pub(crate) fn instantiate(&mut self) -> Result<()> {
         self.end()?;
         self.instantiated.set(true);
         Ok(())
@@ -136,7 +136,7 @@ impl Graph {
     ///
     /// # Errors
     /// A device whose graphs are recorded kernels and nothing else; a file that cannot be written.
-    pub fn dump(&mut self, path: &str, verbose: bool) -> Result<()> {
+    pub(crate) fn dump(&mut self, path: &str, verbose: bool) -> Result<()> {
         self.end()?;
         let Some(recording) = &self.recording else { return Ok(()) };
         let devices = &self.launches.devices;
@@ -144,7 +144,7 @@ impl Graph {
         executor.dump_graph(recording, path, verbose).map_err(|f| devices.error(self.device, f))
     }
 
-    pub fn is_instantiated(&self) -> bool {
+    pub(crate) fn is_instantiated(&self) -> bool {
         self.instantiated.get()
     }
 
@@ -189,24 +189,19 @@ impl Drop for Graph {
 
 impl Devices {
     /// A number for a pool that no graph has yet: `torch.cuda.graph_pool_handle()`.
-    pub fn new_pool(&self) -> PoolId {
+    pub(crate) fn new_pool(&self) -> PoolId {
         let pool = PoolId(self.next_pool.get());
         self.next_pool.set(pool.0 + 1);
         pool
     }
 
     /// Whether what is launched on a device now is recorded: its current stream captures.
-    pub fn is_capturing(&self, device: Device) -> bool {
+    pub(crate) fn is_capturing(&self, device: Device) -> bool {
         self.accelerator(device).is_some_and(|a| a.capturing().is_some())
     }
 
-    /// Whether any stream of a device captures.
-    pub fn has_capture(&self, device: Device) -> bool {
-        self.accelerator(device).is_some_and(|a| a.capture.borrow().is_some())
-    }
-
     /// The number of the capture that a stream takes part in; 0 for none.
-    pub fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
+    pub(crate) fn capture_of(&self, device: Device, stream: StreamId) -> u64 {
         let of = |a: &Accelerator| a.capture.borrow().as_ref().filter(|c| c.has(stream)).map(|c| c.id);
         self.accelerator(device).and_then(of).unwrap_or(0)
     }
@@ -236,7 +231,7 @@ impl Launches {
     ///
     /// # Errors
     /// The default stream; a capture that goes on.
-    pub fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
+    pub(crate) fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else {
             return Err(Error::not_implemented("a graph on this device"));
         };
@@ -272,7 +267,7 @@ impl Launches {
     ///
     /// # Errors
     /// Another stream than it began on (the capture goes on then); no capture; one that is spoilt.
-    pub fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
+    pub(crate) fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
         let Some(a) = self.devices.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
         if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
             return Err(Error::runtime(OTHER_STREAM));
@@ -321,7 +316,7 @@ impl Launches {
     ///
     /// # Errors
     /// CUDA's, where one of them is captured and the other is not.
-    pub fn capture_waits(
+    pub(crate) fn capture_waits(
         &self,
         (device, waiter): (Device, StreamId),
         (other, recorder): (Device, StreamId),
@@ -352,7 +347,7 @@ impl Launches {
     }
 
     /// What a captured event says that is asked or waited for by the host; it spoils the capture.
-    pub fn captured_event(&self, device: Device) -> Error {
+    pub(crate) fn captured_event(&self, device: Device) -> Error {
         if let Some(a) = self.devices.accelerator(device) {
             a.spoil();
         }

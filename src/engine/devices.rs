@@ -167,7 +167,7 @@ impl Devices {
 
     /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
     /// host are not PyTorch's, so they are neither counted nor reported. What happens on accelerators always is.
-    pub fn quietly<T>(&self, f: impl FnOnce() -> T) -> T {
+    pub(crate) fn quietly<T>(&self, f: impl FnOnce() -> T) -> T {
         let before = self.quiet.replace(true);
         let out = f();
         self.quiet.set(before);
@@ -190,7 +190,7 @@ impl Devices {
     }
 
     /// As [`Devices::cuda_count`] for a question that is no touch: `CUDA_VISIBLE_DEVICES` may still change it.
-    pub fn cuda_count_so_far(&self) -> usize {
+    pub(crate) fn cuda_count_so_far(&self) -> usize {
         self.visible.get().map_or_else(|| self.selected(self.hooks.variable(VISIBLE).as_deref()).len(), Vec::len)
     }
 
@@ -230,7 +230,7 @@ impl Devices {
     }
 
     /// Notices a `CUDA_VISIBLE_DEVICES` that was set too late to select anything.
-    pub fn notice_late_selection(&self) {
+    pub(crate) fn notice_late_selection(&self) {
         let Some(visible) = self.visible.get().filter(|_| self.trace.is_curious()) else { return };
         let (line, before) = self.settled.borrow().clone();
         match self.hooks.variable(VISIBLE) {
@@ -242,25 +242,25 @@ impl Devices {
     }
 
     /// Index of the current CUDA device, whether or not there is one.
-    pub fn current_cuda(&self) -> i8 {
+    pub(crate) fn current_cuda(&self) -> i8 {
         self.current_cuda.get()
     }
 
     /// # Errors
     /// An index without a device, or no CUDA at all.
-    pub fn set_current_cuda(&self, index: i8) -> Result<()> {
+    pub(crate) fn set_current_cuda(&self, index: i8) -> Result<()> {
         self.resolve(Device::cuda(index))?;
         self.current_cuda.set(index);
         Ok(())
     }
 
     /// `torch.cuda.is_initialized()`: CUDA starts when it is first used.
-    pub fn is_cuda_used(&self) -> bool {
+    pub(crate) fn is_cuda_used(&self) -> bool {
         self.cuda_used.get()
     }
 
     /// Why CUDA cannot be used on this machine, in the words of its PyTorch build; `Ok` if it can.
-    pub fn require_cuda(&self) -> Result<()> {
+    pub(crate) fn require_cuda(&self) -> Result<()> {
         if self.cuda_count() > 0 {
             self.cuda_used.set(true);
             return Ok(());
@@ -276,7 +276,7 @@ impl Devices {
     ///
     /// # Errors
     /// As [`Devices::require_cuda`].
-    pub fn initialize_cuda(&self) -> Result<()> {
+    pub(crate) fn initialize_cuda(&self) -> Result<()> {
         self.require_cuda()?;
         self.initialized.set(true);
         Ok(())
@@ -284,7 +284,7 @@ impl Devices {
 
     /// What runs from now on (`true`) stands for a worker process that was forked from the program: it may use CUDA only
     /// if the program had not.
-    pub fn set_forked(&self, forked: bool) {
+    pub(crate) fn set_forked(&self, forked: bool) {
         self.forked.set(forked && self.initialized.get());
     }
 
@@ -372,7 +372,7 @@ impl Devices {
     }
 
     /// The error for what went wrong on links between processes.
-    pub fn link_error(&self, device: Device, fault: Fault) -> Error {
+    pub(crate) fn link_error(&self, device: Device, fault: Fault) -> Error {
         match fault {
             Fault::Lost(why) => Error::dist_backend(why),
             other => self.error(device, other),

@@ -41,11 +41,11 @@ impl Default for Hooks {
 }
 
 impl Hooks {
-    pub fn set_interrupt(&self, poll: fn() -> bool) {
+    pub(crate) fn set_interrupt(&self, poll: fn() -> bool) {
         self.interrupt.set(poll);
     }
 
-    pub fn set_watch(&self, watch: Watch) {
+    pub(crate) fn set_watch(&self, watch: Watch) {
         self.watch.set(watch);
     }
 
@@ -59,18 +59,18 @@ impl Hooks {
     }
 
     /// Says how to raise a warning in the program; the Python layer sets it.
-    pub fn set_warn(&self, warn: fn(&str) -> Result<()>) {
+    pub(crate) fn set_warn(&self, warn: fn(&str) -> Result<()>) {
         self.warn.set(warn);
     }
 
     /// Says how to find the calls that led here; the Python layer sets it.
-    pub fn set_stack(&self, stack: fn() -> Vec<Frame>) {
+    pub(crate) fn set_stack(&self, stack: fn() -> Vec<Frame>) {
         self.stack.set(stack);
     }
 
     /// # Errors
     /// `KeyboardInterrupt` if the learner pressed Stop.
-    pub fn check_interrupt(&self) -> Result<()> {
+    pub(crate) fn check_interrupt(&self) -> Result<()> {
         if (self.interrupt.get())() { Err(Error::interrupt()) } else { Ok(()) }
     }
 }

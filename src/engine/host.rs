@@ -5,7 +5,7 @@
 use crate::error::{Error, Result};
 
 /// What PyTorch's CPU allocator says when the system has no such memory.
-pub fn no_memory(bytes: u64) -> Error {
+pub(crate) fn no_memory(bytes: u64) -> Error {
     Error::runtime(format!(
         "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
     ))

@@ -51,7 +51,7 @@ impl Launches {
 
     /// Launches a kernel on a device and reports it. An index out of bounds on an accelerator is a device-side assert: it
     /// surfaces at the next synchronisation. On the CPU `out_of_bounds` words the error.
-    pub fn launch_with(
+    pub(crate) fn launch_with(
         &self,
         device: Device,
         kernel: &Kernel<'_>,
@@ -135,7 +135,7 @@ impl Launches {
     ///
     /// # Errors
     /// Those of the links, as PyTorch words them.
-    pub fn linked<T>(
+    pub(crate) fn linked<T>(
         &self,
         device: Device,
         name: &'static str,
@@ -158,7 +158,7 @@ impl Launches {
     ///
     /// # Errors
     /// As [`Launches::linked`].
-    pub fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
+    pub(crate) fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
         let queue = self.devices.accelerator(device).map(|a| {
             a.queued();
             a.streams.queue()

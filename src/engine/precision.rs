@@ -175,7 +175,7 @@ impl Choices {
     ///
     /// # Errors
     /// Unknown names; a precision that the backend does not have.
-    pub fn set_float32(&mut self, backend_name: &str, op: &str, precision: &str) -> Result<()> {
+    pub(crate) fn set_float32(&mut self, backend_name: &str, op: &str, precision: &str) -> Result<()> {
         let (backend, op) = place(backend_name, op)?;
         let word = named("precision", &WORDS, precision)?;
         if backend == Backend::Cuda && word == Word::Bf16 {
@@ -217,7 +217,7 @@ impl Choices {
     ///
     /// # Errors
     /// An unknown name.
-    pub fn set_matmul(&mut self, precision: &str) -> Result<()> {
+    pub(crate) fn set_matmul(&mut self, precision: &str) -> Result<()> {
         self.matmul = named("precision", &MATMULS, precision)?;
         (self.cuda.matmul, self.mkldnn.matmul) = match self.matmul {
             Matmul::Highest => (Word::Ieee, Word::Ieee),
@@ -231,7 +231,7 @@ impl Choices {
     ///
     /// # Errors
     /// The newer names say something else.
-    pub fn cublas_tf32(&self) -> Result<bool> {
+    pub(crate) fn cublas_tf32(&self) -> Result<bool> {
         let new = self.word(Backend::Cuda, Op::Matmul) == Word::Tf32;
         if new != (self.matmul != Matmul::Highest) {
             return Err(Error::runtime(format!(
@@ -243,7 +243,7 @@ impl Choices {
         Ok(new)
     }
 
-    pub fn set_cublas_tf32(&mut self, allowed: bool) {
+    pub(crate) fn set_cublas_tf32(&mut self, allowed: bool) {
         self.matmul = if allowed { Matmul::High } else { Matmul::Highest };
         self.cuda.matmul = if allowed { Word::Tf32 } else { Word::Ieee };
     }
@@ -252,7 +252,7 @@ impl Choices {
     ///
     /// # Errors
     /// Convolutions and recurrent layers differ, or the newer names say something else.
-    pub fn cudnn_tf32(&self) -> Result<bool> {
+    pub(crate) fn cudnn_tf32(&self) -> Result<bool> {
         let conv = self.word(Backend::Cuda, Op::Conv) == Word::Tf32;
         let rnn = self.word(Backend::Cuda, Op::Rnn) == Word::Tf32;
         if conv != rnn || conv != self.cudnn_tf32 {
@@ -266,7 +266,7 @@ impl Choices {
         Ok(conv)
     }
 
-    pub fn set_cudnn_tf32(&mut self, allowed: bool) {
+    pub(crate) fn set_cudnn_tf32(&mut self, allowed: bool) {
         self.cudnn_tf32 = allowed;
         let word = if allowed { Word::Tf32 } else { Word::None };
         (self.cuda.conv, self.cuda.rnn) = (word, word);
@@ -286,7 +286,7 @@ impl Choices {
     ///
     /// # Errors
     /// Reduced precision without a split.
-    pub fn set_reduction(&mut self, half: Half, reduced: bool, split: bool) -> Result<()> {
+    pub(crate) fn set_reduction(&mut self, half: Half, reduced: bool, split: bool) -> Result<()> {
         let reduction = match (reduced, split) {
             (true, true) => Reduction16::Reduced,
             (false, true) => Reduction16::Exact,
@@ -305,11 +305,11 @@ impl Choices {
     }
 
     /// `allow_fp16_accumulation`.
-    pub fn float16_throughout(&self) -> bool {
+    pub(crate) fn float16_throughout(&self) -> bool {
         self.float16_throughout
     }
 
-    pub fn set_float16_throughout(&mut self, allowed: bool) {
+    pub(crate) fn set_float16_throughout(&mut self, allowed: bool) {
         self.float16_throughout = allowed;
     }
 

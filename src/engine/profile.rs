@@ -56,7 +56,7 @@ impl Launches {
     ///
     /// # Errors
     /// Stop.
-    pub fn end_profile(&self) -> Result<Vec<Span>> {
+    pub(crate) fn end_profile(&self) -> Result<Vec<Span>> {
         let mut spans = self.trace.profile().stop(self.trace.now());
         let mut all = self.times.0.take();
         while let Some(device) = all.first().map(|one| one.started.device) {
@@ -83,7 +83,7 @@ impl Launches {
     }
 
     /// Ends a profile that nobody asks about.
-    pub fn drop_profile(&self) {
+    pub(crate) fn drop_profile(&self) {
         self.trace.profile().stop(self.trace.now());
         self.times.0.take();
     }

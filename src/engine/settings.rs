@@ -37,19 +37,19 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub fn default_dtype(&self) -> DType {
+    pub(crate) fn default_dtype(&self) -> DType {
         self.default_dtype.get()
     }
 
-    pub fn set_default_dtype(&self, dtype: DType) {
+    pub(crate) fn set_default_dtype(&self, dtype: DType) {
         self.default_dtype.set(dtype);
     }
 
-    pub fn uses_cudnn(&self) -> bool {
+    pub(crate) fn uses_cudnn(&self) -> bool {
         self.cudnn.get()
     }
 
-    pub fn set_cudnn(&self, enabled: bool) {
+    pub(crate) fn set_cudnn(&self, enabled: bool) {
         self.cudnn.set(enabled);
     }
 
@@ -58,11 +58,11 @@ impl Settings {
         self.precision.borrow()
     }
 
-    pub fn sync_debug(&self) -> SyncDebug {
+    pub(crate) fn sync_debug(&self) -> SyncDebug {
         self.sync_debug.get()
     }
 
-    pub fn set_sync_debug(&self, mode: SyncDebug) {
+    pub(crate) fn set_sync_debug(&self, mode: SyncDebug) {
         self.sync_debug.set(mode);
     }
 

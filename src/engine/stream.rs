@@ -21,7 +21,7 @@ use crate::trace::Why;
 const POOL: usize = 32;
 
 /// The lowest number of a priority; 0 is the highest.
-pub const HIGHEST_PRIORITY: i64 = -3;
+pub(crate) const HIGHEST_PRIORITY: i64 = -3;
 
 /// What asking for the time between events says that are not done.
 const NOT_READY: &str = "CUDA error: device not ready\nSearch for `cudaErrorNotReady' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
@@ -60,7 +60,7 @@ impl Event {
     ///
     /// # Errors
     /// What went wrong on the device.
-    pub fn is_reached(&self) -> Result<bool> {
+    pub(crate) fn is_reached(&self) -> Result<bool> {
         self.say(self.mark.is_reached())
     }
 
@@ -101,7 +101,7 @@ impl Event {
 
 impl Accelerator {
     /// Makes a stream of a device the current one.
-    pub fn set_stream(&self, stream: StreamId) {
+    pub(crate) fn set_stream(&self, stream: StreamId) {
         self.stream.set(stream);
         self.streams.current.set(self.streams.queue_of(stream));
     }
@@ -126,7 +126,7 @@ impl Devices {
     ///
     /// # Errors
     /// A priority above 0; what the device says.
-    pub fn new_stream(&self, device: Device, priority: i64) -> Result<StreamId> {
+    pub(crate) fn new_stream(&self, device: Device, priority: i64) -> Result<StreamId> {
         let Some(a) = self.accelerator(device) else { return Ok(StreamId(0)) };
         if priority > 0 {
             return Err(Error::runtime(format!(
@@ -157,7 +157,7 @@ impl Devices {
     ///
     /// # Errors
     /// A handle of no stream of this device, where the hardware can tell.
-    pub fn external_stream(&self, device: Device, handle: u64) -> Result<StreamId> {
+    pub(crate) fn external_stream(&self, device: Device, handle: u64) -> Result<StreamId> {
         let Some(a) = self.accelerator(device).filter(|a| a.executor.handle(Queue::default()).is_some()) else {
             return Ok(StreamId(handle as u32));
         };
@@ -174,7 +174,7 @@ impl Devices {
     }
 
     /// The handle of a stream, for other libraries: 0 of the default one, as in PyTorch; where streams are only numbers, that.
-    pub fn stream_handle(&self, device: Device, stream: StreamId) -> u64 {
+    pub(crate) fn stream_handle(&self, device: Device, stream: StreamId) -> u64 {
         let handle = |a: &Accelerator| a.executor.handle(a.streams.queue_of(stream));
         let own = self.accelerator(device).filter(|_| stream != StreamId(0)).and_then(handle);
         own.unwrap_or(u64::from(stream.0))
@@ -209,7 +209,7 @@ impl Launches {
     ///
     /// # Errors
     /// As [`Launches::synchronize`].
-    pub fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
+    pub(crate) fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else { return self.hooks.check_interrupt() };
         self.warn_of_wait(device)?;
         a.check_stream(stream)?;
@@ -221,7 +221,7 @@ impl Launches {
     ///
     /// # Errors
     /// What went wrong on the device.
-    pub fn is_stream_idle(&self, device: Device, stream: StreamId) -> Result<bool> {
+    pub(crate) fn is_stream_idle(&self, device: Device, stream: StreamId) -> Result<bool> {
         let Some(a) = self.devices.accelerator(device) else { return Ok(true) };
         a.check_stream(stream)?;
         let done = a.on_stream(stream, |e| e.is_idle().and_then(|idle| e.check().map(|()| idle)));

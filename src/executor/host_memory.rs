@@ -22,7 +22,7 @@ impl Pinned {
         Pinned { at, bytes, owner }
     }
 
-    pub fn as_ptr(&self) -> *mut u8 {
+    pub(crate) fn as_ptr(&self) -> *mut u8 {
         self.at.as_ptr()
     }
 

@@ -232,7 +232,7 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     /// An element outside: what lies there belongs to other tensors.
-    pub fn check_views(&self) -> Done {
+    pub(crate) fn check_views(&self) -> Done {
         let mut done = Ok(());
         self.views(&mut |view| {
             if done.is_ok() {

@@ -4,8 +4,6 @@
 //! broadcasting, the same-device rule and error texts are settled before a kernel exists, so an executor only computes.
 //! It never asks another executor for help: what it cannot do it refuses with [`Fault::Unsupported`].
 
-#![warn(unreachable_pub)]
-
 pub mod complex;
 pub mod cpu;
 #[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]
@@ -46,12 +44,12 @@ impl Buffer {
     }
 
     /// The same memory as `numel` elements of another dtype, whose elements lie in it as those of this one do.
-    pub fn seen_as(&self, dtype: DType, numel: usize) -> Buffer {
+    pub(crate) fn seen_as(&self, dtype: DType, numel: usize) -> Buffer {
         Buffer { inner: self.inner.clone(), numel, dtype }
     }
 
     /// The executor's own representation.
-    pub fn downcast<T: 'static>(&self) -> Option<&T> {
+    pub(crate) fn downcast<T: 'static>(&self) -> Option<&T> {
         self.inner.downcast_ref()
     }
 }
@@ -120,7 +118,7 @@ pub enum Reduction16 {
 
 /// Bytes that PyTorch 2.15 gives cuBLAS to work in: its `CUBLAS_WORKSPACE_CONFIG` is `:4096:2:16:8`, in KiB, where nobody sets
 /// it; on Hopper it is 32 MiB.
-pub fn workspace_bytes(capability: (i32, i32)) -> usize {
+pub(crate) fn workspace_bytes(capability: (i32, i32)) -> usize {
     match capability.0 {
         9 => 32 << 20,
         _ => (4096 * 2 + 16 * 8) << 10,

@@ -28,7 +28,7 @@ impl Recording {
 
     /// # Errors
     /// As [`Recording::own`].
-    pub fn own_mut<T: 'static>(&mut self) -> Done<&mut T> {
+    pub(crate) fn own_mut<T: 'static>(&mut self) -> Done<&mut T> {
         self.0.downcast_mut().ok_or_else(|| Fault::Unsupported("a graph of another executor".into()))
     }
 }

@@ -12,7 +12,7 @@ use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule
 const MANY: usize = 10_000;
 
 /// A plot's place on the page.
-pub struct Frame<'p> {
+pub(super) struct Frame<'p> {
     pub pen: &'p Pen,
     pub x: &'p Scale,
     pub y: &'p Scale,
@@ -22,7 +22,7 @@ pub struct Frame<'p> {
 
 impl Frame<'_> {
     /// Where a point of the data is on the page, in pixels; NaN if a coordinate isn't finite.
-    pub fn at(&self, x: f64, y: f64) -> Point {
+    pub(super) fn at(&self, x: f64, y: f64) -> Point {
         if !x.is_finite() || !y.is_finite() {
             return [f64::NAN; 2];
         }
@@ -32,7 +32,7 @@ impl Frame<'_> {
 
     /// # Errors
     /// A colour map that is not known, or data that does not fit together.
-    pub fn draw(&self, artist: &Artist) -> Result<()> {
+    pub(super) fn draw(&self, artist: &Artist) -> Result<()> {
         match artist {
             Artist::Line(a) => self.line(a),
             Artist::Points(a) => self.points(a)?,
@@ -208,7 +208,7 @@ impl Frame<'_> {
     }
 
     /// What the legend shows of an artist, on a line `wide` pixels from `[x, y]`.
-    pub fn sample(pen: &Pen, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
+    pub(super) fn sample(pen: &Pen, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
         let middle = [x + wide / 2.0, y];
         let line = |stroke: &Stroke| {
             if let Some(ink) = Ink::of(stroke) {

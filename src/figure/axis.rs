@@ -10,14 +10,14 @@ const NOTHING: f64 = -1000.0;
 const LARGEST: f64 = 1e300;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Along {
+pub(super) enum Along {
     X,
     Y,
 }
 
 /// An axis that knows its ends and its marks.
 #[derive(Debug, Clone)]
-pub struct Scale {
+pub(super) struct Scale {
     pub low: f64,
     pub high: f64,
     pub log: bool,
@@ -30,12 +30,12 @@ pub struct Scale {
 }
 
 impl Scale {
-    pub fn new([low, high]: [f64; 2], log: bool) -> Scale {
+    pub(super) fn new([low, high]: [f64; 2], log: bool) -> Scale {
         Scale { low, high, log, marks: Vec::new(), minor: Vec::new(), factor: None }
     }
 
     /// 0 at the low end, 1 at the high end.
-    pub fn share(&self, value: f64) -> f64 {
+    pub(super) fn share(&self, value: f64) -> f64 {
         let place = |v: f64| match (self.log, v > 0.0) {
             (true, true) => v.log10(),
             (true, false) => NOTHING,
@@ -46,12 +46,12 @@ impl Scale {
     }
 
     /// Where a value is between `low` and `high`, the axis's two ends in pixels.
-    pub fn pixel(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
+    pub(super) fn pixel(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
         (low + self.share(value) * (high - low)).clamp(-FAR, FAR)
     }
 
     /// Sets the marks of an axis that is `length` pixels long, with labels of `font` pixels.
-    pub fn mark(&mut self, axis: &Axis, along: Along, length: f64, font: f64) {
+    pub(super) fn mark(&mut self, axis: &Axis, along: Along, length: f64, font: f64) {
         let (low, high) = (self.low.min(self.high), self.low.max(self.high));
         let slack = 1e-9 * (high - low);
         let inside = |v: f64| v.is_finite() && v >= low - slack && v <= high + slack;
@@ -95,7 +95,7 @@ impl Scale {
     }
 
     /// Sets round marks in `most` steps at most.
-    pub fn mark_evenly(&mut self, most: usize) {
+    pub(super) fn mark_evenly(&mut self, most: usize) {
         let (low, high) = (self.low.min(self.high), self.low.max(self.high));
         let slack = 1e-9 * (high - low);
         let at: Vec<f64> =
@@ -107,7 +107,7 @@ impl Scale {
 }
 
 /// The ends of both axes of every plot: those that were asked for, else those of the data and a little more.
-pub fn ends(plots: &[Axes]) -> Vec<[[f64; 2]; 2]> {
+pub(super) fn ends(plots: &[Axes]) -> Vec<[[f64; 2]; 2]> {
     let one = |axes: &Axes, along: Along| {
         let axis = pick(axes, along);
         let sharers = plots.iter().filter(|other| axis.shared.is_some() && pick(other, along).shared == axis.shared);

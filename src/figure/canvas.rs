@@ -13,10 +13,10 @@ const UNIT: f64 = 10.0;
 /// How far from the page anything is drawn, in pixels.
 const FAR: f64 = 1e6;
 
-pub type Result<T> = std::result::Result<T, String>;
+pub(super) type Result<T> = std::result::Result<T, String>;
 
 /// Pixels of a length in points.
-pub fn pixels(points: f64) -> f64 {
+pub(super) fn pixels(points: f64) -> f64 {
     points * 100.0 / 72.0
 }
 
@@ -32,7 +32,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// About how wide text is in letters of that size: the widths of DejaVu Sans, matplotlib's font, by kinds of letters.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(super) fn width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '\'' => 0.28,
         ' ' | '.' | ',' | 'I' | 'J' | '|' | ':' | ';' => 0.33,
@@ -50,7 +50,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 
 /// The side of a text that is at its point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Up {
+pub(super) enum Up {
     Top,
     Middle,
     Baseline,
@@ -58,14 +58,14 @@ pub enum Up {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Across {
+pub(super) enum Across {
     Left,
     Middle,
     Right,
 }
 
 /// How a text looks.
-pub struct Letters {
+pub(super) struct Letters {
     /// In pixels.
     pub size: f64,
     pub color: Colour,
@@ -76,13 +76,13 @@ pub struct Letters {
 }
 
 impl Letters {
-    pub fn new(size: f64, across: Across, up: Up) -> Letters {
+    pub(super) fn new(size: f64, across: Across, up: Up) -> Letters {
         Letters { size, color: Colour::BLACK, across, up, rising: false }
     }
 }
 
 /// How a line looks.
-pub struct Ink {
+pub(super) struct Ink {
     color: String,
     alpha: f64,
     /// In pixels.
@@ -93,13 +93,13 @@ pub struct Ink {
 
 impl Ink {
     /// A solid line, if any of it can be seen.
-    pub fn new(color: Colour, alpha: f64, wide: f64) -> Option<Ink> {
+    pub(super) fn new(color: Colour, alpha: f64, wide: f64) -> Option<Ink> {
         let seen = wide.is_finite() && wide > 0.0;
         Some(Ink { color: visible(color, alpha).filter(|_| seen)?, alpha, wide, dashes: String::new() })
     }
 
     /// A line of a plot, likewise.
-    pub fn of(stroke: &Stroke) -> Option<Ink> {
+    pub(super) fn of(stroke: &Stroke) -> Option<Ink> {
         let wide = pixels(stroke.width);
         // matplotlib's patterns, in widths of the line.
         let pattern: &[f64] = match stroke.style {
@@ -124,7 +124,7 @@ impl Ink {
 }
 
 /// A share that is seen: 1 where none is given.
-pub fn opacity(alpha: Option<f64>) -> f64 {
+pub(super) fn opacity(alpha: Option<f64>) -> f64 {
     alpha.filter(|a| !a.is_nan()).map_or(1.0, |a| a.clamp(0.0, 1.0))
 }
 
@@ -157,7 +157,7 @@ fn place([x0, y0, x1, y1]: [f64; 4]) -> String {
 
 /// Draws on the page, in pixels from its left top.
 #[derive(Default)]
-pub struct Pen(RefCell<String>);
+pub(super) struct Pen(RefCell<String>);
 
 impl Pen {
     fn write(&self, element: Arguments<'_>) {
@@ -166,26 +166,26 @@ impl Pen {
     }
 
     /// A line through points.
-    pub fn path(&self, points: &[[f64; 2]], ink: &Ink) {
+    pub(super) fn path(&self, points: &[[f64; 2]], ink: &Ink) {
         let points = units(points);
         self.write(format_args!("<polyline fill=\"none\"{} points=\"{points}\"/>\n", ink.attributes()));
     }
 
     /// A line from one point to another.
-    pub fn line(&self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], ink: &Ink) {
+    pub(super) fn line(&self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], ink: &Ink) {
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(unit);
         let look = ink.attributes();
         self.write(format_args!("<line{look} x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n"));
     }
 
     /// A thin line of one color.
-    pub fn hairline(&self, points: &[[f64; 2]], color: Colour, wide: f64) {
+    pub(super) fn hairline(&self, points: &[[f64; 2]], color: Colour, wide: f64) {
         if let Some(ink) = Ink::new(color, 1.0, wide) {
             self.path(points, &ink);
         }
     }
 
-    pub fn polygon(&self, points: &[[f64; 2]], color: Colour, alpha: f64) {
+    pub(super) fn polygon(&self, points: &[[f64; 2]], color: Colour, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             let points = units(points);
             self.write(format_args!("<polygon{} fill=\"{color}\" points=\"{points}\"/>\n", faint(alpha)));
@@ -193,21 +193,21 @@ impl Pen {
     }
 
     /// A filled rectangle: left, top, right, bottom.
-    pub fn rectangle(&self, edges: [f64; 4], color: Colour, alpha: f64) {
+    pub(super) fn rectangle(&self, edges: [f64; 4], color: Colour, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             self.write(format_args!("<rect {}{} fill=\"{color}\"/>\n", place(edges), faint(alpha)));
         }
     }
 
     /// A filled disc.
-    pub fn disc(&self, [x, y]: [f64; 2], radius: f64, color: Colour, alpha: f64) {
+    pub(super) fn disc(&self, [x, y]: [f64; 2], radius: f64, color: Colour, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             let (x, y, r) = (unit(x), unit(y), unit(radius));
             self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{} fill=\"{color}\"/>\n", faint(alpha)));
         }
     }
 
-    pub fn ring(&self, [x, y]: [f64; 2], radius: f64, color: Colour, wide: f64) {
+    pub(super) fn ring(&self, [x, y]: [f64; 2], radius: f64, color: Colour, wide: f64) {
         if let Some(color) = visible(color, 1.0) {
             let (x, y, r, wide) = (unit(x), unit(y), unit(radius), unit(wide));
             self.write(format_args!(
@@ -217,7 +217,7 @@ impl Pen {
     }
 
     /// A text, each line below the one before.
-    pub fn text(&self, [x, y]: [f64; 2], text: &str, letters: &Letters) {
+    pub(super) fn text(&self, [x, y]: [f64; 2], text: &str, letters: &Letters) {
         let lines: Vec<&str> = text.lines().collect();
         let (step, last) = (letters.size * 1.2, lines.len().saturating_sub(1) as f64);
         let first = match letters.up {
@@ -235,7 +235,7 @@ impl Pen {
     }
 
     /// Text below a point, turned by an angle in degrees against the clock: the end that is nearer to the point stays there.
-    pub fn slanted(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
+    pub(super) fn slanted(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
         let across = if angle > 0.0 { Across::Right } else { Across::Left };
         let letters = Letters { across, up: Up::Middle, ..*letters };
         self.letters([x, y + 0.3 * letters.size], text, &letters, angle);
@@ -256,7 +256,7 @@ impl Pen {
     }
 
     /// A picture over left, top, right and bottom; its cells stay sharp.
-    pub fn picture(&self, edges: [f64; 4], url: &str, alpha: f64) {
+    pub(super) fn picture(&self, edges: [f64; 4], url: &str, alpha: f64) {
         let (place, faint) = (place(edges), faint(alpha));
         self.write(format_args!(
             "<image {place}{faint} preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"{url}\"/>\n"
@@ -268,7 +268,7 @@ impl Pen {
 ///
 /// # Errors
 /// Those of `draw`.
-pub fn page([wide, tall]: [f64; 2], words: &str, draw: impl FnOnce(&Pen) -> Result<()>) -> Result<String> {
+pub(super) fn page([wide, tall]: [f64; 2], words: &str, draw: impl FnOnce(&Pen) -> Result<()>) -> Result<String> {
     let pen = Pen::default();
     draw(&pen)?;
     let (w, h, words, drawn) = (unit(wide), unit(tall), escaped(words), pen.0.into_inner());

@@ -10,7 +10,7 @@ use super::spec::{Artist, Axes, Bar, Colour, Legend};
 
 /// # Errors
 /// Those of what is on the plot.
-pub fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
+pub(super) fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
     let [x0, y0, x1, y1] = placed.edges;
     let font = pixels(axes.font);
     let frame = Frame { pen, x: &placed.x, y: &placed.y, edges: placed.edges };

@@ -104,7 +104,7 @@ type Result<T> = std::result::Result<T, String>;
 ///
 /// # Errors
 /// An unknown map, or fewer values than cells.
-pub fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Result<String> {
+pub(super) fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Result<String> {
     let (rows, columns) = (image.rows, image.columns);
     let (wide, tall) = (columns.min(most[0].max(1)), rows.min(most[1].max(1)));
     let given = image.map.as_ref().map_or(image.rgb.len() / 3, |map| map.values.len());
@@ -130,7 +130,7 @@ pub fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Result<Str
 }
 
 /// The colours of a map from top to bottom, as a picture of one column.
-pub fn strip(map: &Map) -> Result<String> {
+pub(super) fn strip(map: &Map) -> Result<String> {
     let colours = Colours::named(&map.name).ok_or_else(|| format!("'{}' is not a known colour map", map.name))?;
     let pixels: Vec<u8> =
         (0..256).rev().flat_map(|i| [0].into_iter().chain(colours.at(f64::from(i) / 255.0))).collect();

@@ -5,21 +5,21 @@ const MANY: usize = 4000;
 /// The most points of one line, after close ones are merged.
 const MOST: usize = 60_000;
 
-pub type Point = [f64; 2];
+pub(super) type Point = [f64; 2];
 /// Left, top, right, bottom.
-pub type Edges = [f64; 4];
+pub(super) type Edges = [f64; 4];
 
-pub fn finite(p: &Point) -> bool {
+pub(super) fn finite(p: &Point) -> bool {
     p[0].is_finite() && p[1].is_finite()
 }
 
 /// Whether a point is inside, or at most a fifth of a pixel outside.
-pub fn holds([x0, y0, x1, y1]: Edges, [x, y]: Point) -> bool {
+pub(super) fn holds([x0, y0, x1, y1]: Edges, [x, y]: Point) -> bool {
     x >= x0 - 0.2 && x <= x1 + 0.2 && y >= y0 - 0.2 && y <= y1 + 0.2
 }
 
 /// The pieces of a line that are inside; the line breaks where a coordinate is NaN or infinite.
-pub fn pieces(points: &[Point], edges: Edges) -> Vec<Vec<Point>> {
+pub(super) fn pieces(points: &[Point], edges: Edges) -> Vec<Vec<Point>> {
     let mut out: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
     for pair in points.windows(2) {
@@ -59,7 +59,7 @@ fn within(a: Point, b: Point, [x0, y0, x1, y1]: Edges) -> Option<(Point, Point)>
 }
 
 /// The part of an area that is inside.
-pub fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Point> {
+pub(super) fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Point> {
     let mut out = points.to_vec();
     // Beyond one edge after the other is cut off.
     for (axis, edge, sign) in [(0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)] {
@@ -83,7 +83,7 @@ pub fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Point> {
 /// A line that looks the same with fewer points: of those in a row within one column of pixels the first, the highest, the lowest
 /// and the last stay. A line that still has very many, to and fro over the whole plot, is a full area; of it every n-th point
 /// stays.
-pub fn thinned(points: Vec<Point>) -> Vec<Point> {
+pub(super) fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MANY {
         return points;
     }

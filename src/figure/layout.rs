@@ -6,11 +6,11 @@ use super::geometry::Edges;
 use super::spec::{Artist, Axes, Bar, Figure, Map};
 
 /// From an axis to the labels of its marks: a mark and a gap, 3.5 points each.
-pub const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
+pub(super) const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
 /// Between the marks' texts and the axis's name, in points.
 const TO_NAME: f64 = 4.0;
 /// Between the labels of a color scale and its name, in points.
-pub const TO_BAR_NAME: f64 = 6.0;
+pub(super) const TO_BAR_NAME: f64 = 6.0;
 /// Around each plot and its texts, where plots take all the room.
 const APART: f64 = 8.0;
 /// Between a plot and the scale of its colours, where plots take all the room.
@@ -19,7 +19,7 @@ const BAR_GAP: f64 = 10.0;
 const LEAST: f64 = 10.0;
 
 /// A plot with its place.
-pub struct Placed {
+pub(super) struct Placed {
     /// Of the frame, in pixels.
     pub edges: Edges,
     pub x: Scale,
@@ -29,7 +29,7 @@ pub struct Placed {
 }
 
 /// Places every plot of a figure on a page of `wide` by `tall` pixels, below `top` pixels of title.
-pub fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
+pub(super) fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
     let scale = |axes: &Axes, [x, y]: [[f64; 2]; 2]| (Scale::new(x, axes.x.log), Scale::new(y, axes.y.log));
     let one = |(axes, ends): (&Axes, [[f64; 2]; 2])| {
         let (mut x, mut y) = scale(axes, ends);
@@ -106,7 +106,7 @@ fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2])
 }
 
 /// Pixels from an axis to the end of its marks' texts.
-pub fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
+pub(super) fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     let font = pixels(axes.font);
     let longest = scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max);
     TO_TEXT
@@ -121,7 +121,7 @@ pub fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
 }
 
 /// Pixels that the text of an axis needs: the labels of its marks, and its name.
-pub fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
+pub(super) fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     if !axes.shown {
         return 0.0;
     }
@@ -134,7 +134,7 @@ pub fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
 }
 
 /// Steps at most between the marks of a colour scale.
-pub fn bar_marks(tall: f64, font: f64) -> usize {
+pub(super) fn bar_marks(tall: f64, font: f64) -> usize {
     ((tall / (2.0 * font)) as usize).clamp(1, 9)
 }
 

@@ -307,7 +307,7 @@ impl TryFrom<String> for Colour {
 }
 
 impl Colour {
-    pub const BLACK: Colour = Colour(Some([0; 3]));
+    pub(crate) const BLACK: Colour = Colour(Some([0; 3]));
 }
 
 impl Artist {

@@ -114,7 +114,7 @@ impl Check {
     }
 
     /// Whether it looks at what the program did, rather than at its text or its output.
-    pub fn is_behaviour(&self) -> bool {
+    pub(crate) fn is_behaviour(&self) -> bool {
         !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. })
     }
 }

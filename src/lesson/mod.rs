@@ -27,7 +27,7 @@ use prose::{Block, Inline};
 use crate::machine::Machine;
 
 /// The version of the format that this crate reads and writes.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// A lesson as its file states it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -77,7 +77,7 @@ pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
 }
 
 /// As [`walk`], within a line.
-pub fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
+pub(crate) fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
     for inline in content {
         match inline {
             Inline::Text(text) => see(Piece::Text(text)),

@@ -7,7 +7,7 @@ use super::{Exercise, Fault, Lesson, Part, Question};
 const WORDS_A_MINUTE: usize = 180;
 
 /// Minutes that the text and questions alone take, rounded up.
-pub fn reading_minutes(lesson: &Lesson) -> u32 {
+pub(super) fn reading_minutes(lesson: &Lesson) -> u32 {
     let mut words = 0;
     let mut count = |piece: Piece<'_>| match piece {
         Piece::Text(text) | Piece::Code(text) | Piece::Sample { text, .. } => words += text.split_whitespace().count(),
@@ -33,7 +33,7 @@ pub fn reading_minutes(lesson: &Lesson) -> u32 {
 }
 
 /// See [`Lesson::review`].
-pub fn review(lesson: &Lesson, text: &str, file: &str) -> Vec<Fault> {
+pub(super) fn review(lesson: &Lesson, text: &str, file: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut fault = |line: u32, message: String| faults.push(Fault { file: file.to_string(), line, message });
     for (number, line) in (1..).zip(text.lines()) {
@@ -97,7 +97,7 @@ fn of_exercise(exercise: &Exercise, heading: u32, fault: &mut impl FnMut(u32, St
 }
 
 /// Every text of a step in which an error may be quoted. A wrong option may say what is wrong.
-pub fn quotable<'a>(lesson: &'a Lesson, step: usize, see: &mut dyn FnMut(Piece<'a>)) {
+pub(super) fn quotable<'a>(lesson: &'a Lesson, step: usize, see: &mut dyn FnMut(Piece<'a>)) {
     let of_question = |question: &'a Question, see: &mut dyn FnMut(Piece<'a>)| {
         prose::walk_inlines(&question.question, see);
         question.options.iter().filter(|option| option.correct).for_each(|o| prose::walk_inlines(&o.text, see));

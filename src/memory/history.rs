@@ -92,19 +92,19 @@ impl History {
         }
     }
 
-    pub fn block_taken(&mut self, block: BlockId, stack: Stack) {
+    pub(crate) fn block_taken(&mut self, block: BlockId, stack: Stack) {
         self.blocks.insert(block, stack);
     }
 
-    pub fn block_given_back(&mut self, block: BlockId) {
+    pub(crate) fn block_given_back(&mut self, block: BlockId) {
         self.blocks.remove(&block);
     }
 
-    pub fn segment_taken(&mut self, segment: SegmentId, stack: Stack) {
+    pub(crate) fn segment_taken(&mut self, segment: SegmentId, stack: Stack) {
         self.segments.insert(segment, stack);
     }
 
-    pub fn segment_given_back(&mut self, segment: SegmentId) {
+    pub(crate) fn segment_given_back(&mut self, segment: SegmentId) {
         self.segments.remove(&segment);
     }
 

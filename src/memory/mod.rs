@@ -15,7 +15,6 @@
 //!
 //! Source of the rules: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15, with its default settings.
 
-#![warn(unreachable_pub)]
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 pub mod history;

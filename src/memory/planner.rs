@@ -134,7 +134,7 @@ impl Planner {
     }
 
     /// The first of `torch.cuda.mem_get_info()`: what no segment holds.
-    pub fn free_bytes(&self) -> u64 {
+    pub(crate) fn free_bytes(&self) -> u64 {
         self.capacity - self.reserved.min(self.capacity)
     }
 
@@ -148,7 +148,7 @@ impl Planner {
     }
 
     /// `torch.cuda.reset_accumulated_memory_stats()`.
-    pub fn reset_accumulated(&mut self) {
+    pub(crate) fn reset_accumulated(&mut self) {
         self.stats.reset_accumulated();
     }
 
@@ -171,7 +171,7 @@ impl Planner {
     ///
     /// # Errors
     /// As [`Planner::alloc`].
-    pub fn alloc_in(
+    pub(crate) fn alloc_in(
         &mut self,
         requested: u64,
         stream: StreamId,
@@ -181,12 +181,12 @@ impl Planner {
     }
 
     /// A graph begins to use a private pool, which is made if it is new.
-    pub fn retain_pool(&mut self, private: PoolId) {
+    pub(crate) fn retain_pool(&mut self, private: PoolId) {
         *self.private.entry(private).or_default() += 1;
     }
 
     /// A graph is done with a private pool. With the last one its segments can be given back as they empty.
-    pub fn release_pool(&mut self, private: PoolId) {
+    pub(crate) fn release_pool(&mut self, private: PoolId) {
         if let Some(uses) = self.private.get_mut(&private) {
             *uses = uses.saturating_sub(1);
         }
@@ -340,7 +340,7 @@ impl Planner {
     }
 
     /// Where a block in use is: its segment, its offset in bytes, the bytes asked for, and its stream.
-    pub fn locate(&self, id: BlockId) -> Option<(SegmentId, u64, u64, StreamId)> {
+    pub(crate) fn locate(&self, id: BlockId) -> Option<(SegmentId, u64, u64, StreamId)> {
         let block = self.blocks.get(id.slot as usize)?;
         if !block.in_use || block.generation != id.generation {
             return None;

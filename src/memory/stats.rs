@@ -143,7 +143,7 @@ impl Stats {
     }
 
     /// `torch.cuda.reset_accumulated_memory_stats()`: totals and event counts start again at 0.
-    pub fn reset_accumulated(&mut self) {
+    pub(crate) fn reset_accumulated(&mut self) {
         for stat in self.arrays().into_iter().flat_map(StatArray::each) {
             stat.allocated = 0;
             stat.freed = 0;

@@ -67,7 +67,7 @@ pub fn sub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
 }
 
 /// `a.sub_(b, alpha=alpha)`.
-pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
+pub(crate) fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
     if is_one(alpha) {
         return ops::binary_(BinaryOp::Sub, a, b);
     }
@@ -77,8 +77,8 @@ pub fn sub_(a: &Tensor, b: &Arg, alpha: Scalar) -> Result<()> {
 }
 
 /// `torch.rsub(a, b, alpha=alpha)`: `b - alpha * a`.
-pub fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
-    let node = if b.tensor().is_some() { rows::RSUB.node } else { "RsubBackward1" };
+pub(crate) fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
+    let node = if b.tensor().is_some() { rows::RSUB.node } else { rows::nodes::RSUB_NUMBER };
     let op = if is_one(alpha) { BinaryOp::Sub } else { BinaryOp::Axpy { alpha: negated(alpha) } };
     if !is_one(alpha) {
         dtypes::subtraction(b, a)?;
@@ -104,7 +104,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
     let inputs = [a.tensor(), b.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sa, sb) = (Side::of(a), Side::of(b));
-        autograd::record("DivBackward1", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::DIV_ROUNDED, &inputs, &[], &[&out], move |ctx| {
             let zeros = ops::zeros_like(ctx.grad())?;
             Ok(smallvec![
                 if ctx.needs(0) { Some(sa.fit(&zeros)?) } else { None },
@@ -116,7 +116,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
 }
 
 /// `a.div_(b, rounding_mode=mode)`.
-pub fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
+pub(crate) fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
     match div_op(mode)? {
         BinaryOp::FloorDiv => replace_with(a, b.tensor().as_slice(), |before| div(&before.into(), b, mode)),
         op => ops::binary_(op, a, b),
@@ -150,7 +150,7 @@ pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
 }
 
 /// `base.pow_(exponent)`.
-pub fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
+pub(crate) fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
     check_pow(&base.into(), exponent)?;
     if let Arg::Number(Scalar::Bool(one)) = exponent
         && base.dtype() == DType::Bool
@@ -180,7 +180,7 @@ pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Ten
 }
 
 /// `x.clamp_()` with numbers.
-pub fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
+pub(crate) fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<()> {
     check_bounds(min.is_some() || max.is_some())?;
     if x.dtype().is_integral() {
         let mut args = vec![Arg::from(x)];
@@ -210,7 +210,10 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     let mut named = vec![("self", x)];
     named.extend(min.map(|t| ("min", t)));
     named.extend(max.map(|t| ("max", t)));
-    device::same("clamp_Tensor", &named)?;
+    device::checked(&rows::CLAMP, &[Some(x), min, max])?;
+    if x.dtype().is_complex() {
+        return Err(Error::not_implemented("clamp is not supported for complex types"));
+    }
     if let Some(complex) = named.iter().map(|(_, t)| t.dtype()).find(|d| d.is_complex()) {
         match (min, max) {
             (Some(_), None) => return Err(dtypes::refused("maximum_cpu", complex, x.device())),
@@ -231,10 +234,10 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     let (low, high) = match (min, max) {
         (Some(low), Some(high)) => (low, high),
         (Some(low), None) => {
-            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), "ClampBackward0");
+            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), rows::nodes::CLAMP_TENSOR);
         }
         (None, Some(high)) => {
-            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), "ClampBackward0");
+            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), rows::nodes::CLAMP_TENSOR);
         }
         (None, None) => return Ok(x.clone()),
     };
@@ -246,7 +249,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     if out.dtype().is_inexact() && autograd::needs_grad([x, low, high]) {
         let sides = [x, low, high].map(|t| Side::of(&Arg::from(t)));
         let save = [Save::Input(x), Save::Input(low), Save::Input(high)];
-        autograd::record("ClampBackward0", &inputs, &save, &[&out], move |ctx| clamp_grad(ctx, &sides))?;
+        autograd::record(rows::nodes::CLAMP_TENSOR, &inputs, &save, &[&out], move |ctx| clamp_grad(ctx, &sides))?;
     }
     Ok(out)
 }
@@ -285,21 +288,21 @@ fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd
 ///
 /// # Errors
 /// A tensor as bound elsewhere.
-pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
+pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
     match bound {
         Arg::Number(n) if low => {
-            elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, "ClampMinBackward0")
+            elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, rows::nodes::CLAMP_MIN_NUMBER)
         }
-        Arg::Number(n) => elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, "ClampMaxBackward0"),
+        Arg::Number(n) => {
+            elementwise::unary_named(UnaryOp::Clamp { min: None, max: Some(*n) }, x, rows::nodes::CLAMP_MAX_NUMBER)
+        }
         Arg::Tensor(t) => {
-            let (name, op, node) = match low {
-                true => ("clamp_min_Tensor", BinaryOp::Maximum, "ClampMinBackward1"),
-                false => ("clamp_max_Tensor", BinaryOp::Minimum, "ClampMaxBackward1"),
+            let (row, op, node) = match low {
+                true => (&rows::CLAMP_MIN, BinaryOp::Maximum, rows::nodes::CLAMP_MIN_TENSOR),
+                false => (&rows::CLAMP_MAX, BinaryOp::Minimum, rows::nodes::CLAMP_MAX_TENSOR),
             };
-            device::same(name, &[("self", x), (if low { "min" } else { "max" }, t)])?;
-            if let Some(complex) = [x, t].into_iter().map(Tensor::dtype).find(|d| d.is_complex()) {
-                return Err(dtypes::refused(if low { "maximum_cpu" } else { "minimum_cpu" }, complex, x.device()));
-            }
+            device::checked(row, &[Some(x), Some(t)])?;
+            dtypes::takes(row, x).and_then(|()| dtypes::takes(row, t))?;
             elementwise::binary_named(op, &x.into(), bound, node)
         }
     }
@@ -309,19 +312,22 @@ pub fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
 ///
 /// # Errors
 /// As [`clamp_tensor`].
-pub fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
+pub(crate) fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
     let bounds: smallvec::SmallVec<[&Tensor; 2]> = min.into_iter().chain(max).collect();
     replace_with(x, &bounds, |before| clamp_tensor(before, min, max))
 }
 
 /// `torch.lerp(start, end, weight)`.
 pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
-    check_same_dtype(start, end)?;
+    check_same_dtype("end", start, end)?;
+    if let Some(weight) = weight.tensor().filter(|t| t.ndim() > 0) {
+        check_same_dtype("weight", start, weight)?;
+    }
     dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
     let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
     let tensors = [Some(start), Some(end), weight.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {
-        let name = if weight.tensor().is_some() { "LerpBackward1" } else { "LerpBackward0" };
+        let name = if weight.tensor().is_some() { rows::nodes::LERP_TENSOR } else { rows::LERP.node };
         let sides = [Side::of(&start.into()), Side::of(&end.into()), Side::of(weight)];
         let mut save = vec![Save::Input(start), Save::Input(end)];
         save.extend(weight.tensor().map(Save::Input));
@@ -346,26 +352,26 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     Ok(out)
 }
 
-fn check_same_dtype(start: &Tensor, end: &Tensor) -> Result<()> {
+fn check_same_dtype(name: &str, start: &Tensor, end: &Tensor) -> Result<()> {
     if start.dtype() == end.dtype() {
         return Ok(());
     }
     Err(Error::runtime(format!(
-        "expected dtype {} for `end`, but got dtype {}",
+        "expected dtype {} for `{name}` but got dtype {}",
         start.dtype().c_name(),
         end.dtype().c_name()
     )))
 }
 
 /// `start.lerp_(end, weight)`.
-pub fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
+pub(crate) fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
     let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(end).chain(weight.tensor()).collect();
     replace_with(start, &others, |before| lerp(before, end, weight))
 }
 
 /// `torch.addcmul(input, a, b, value=value)`: `input + value * a * b`.
 pub fn addcmul(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<Tensor> {
-    scaled(TernaryOp::Addcmul { value }, input, a, b, value, "AddcmulBackward0")
+    scaled(TernaryOp::Addcmul { value }, input, a, b, value, rows::ADDCMUL.node)
 }
 
 /// `torch.addcdiv(input, a, b, value=value)`: `input + value * a / b`.
@@ -378,7 +384,7 @@ pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.",
         ));
     }
-    scaled(TernaryOp::Addcdiv { value }, input, a, b, value, "AddcdivBackward0")
+    scaled(TernaryOp::Addcdiv { value }, input, a, b, value, rows::ADDCDIV.node)
 }
 
 fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
@@ -416,12 +422,12 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
 }
 
 /// `input.addcmul_(a, b, value=value)`.
-pub fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+pub(crate) fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
     replace_with(input, &[a, b], |before| addcmul(before, a, b, value))
 }
 
 /// `input.addcdiv_(a, b, value=value)`.
-pub fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
+pub(crate) fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
     replace_with(input, &[a, b], |before| addcdiv(before, a, b, value))
 }
 
@@ -438,7 +444,11 @@ pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Re
 ///
 /// # Errors
 /// As [`replace`].
-pub fn replace_with(target: &Tensor, others: &[&Tensor], f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
+pub(crate) fn replace_with(
+    target: &Tensor,
+    others: &[&Tensor],
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<()> {
     replace_by(target, others, f, |e| e)
 }
 
@@ -446,7 +456,7 @@ pub fn replace_with(target: &Tensor, others: &[&Tensor], f: impl FnOnce(&Tensor)
 ///
 /// # Errors
 /// As [`replace`].
-pub fn replace_by<E>(
+pub(crate) fn replace_by<E>(
     target: &Tensor,
     others: &[&Tensor],
     f: impl FnOnce(&Tensor) -> std::result::Result<Tensor, E>,
@@ -490,13 +500,12 @@ fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
 ///
 /// # Errors
 /// As PyTorch, for integers: there is nothing to round.
-pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
+pub(crate) fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
     if decimals == 0 {
+        dtypes::takes(&rows::ROUND_TO_WHOLE, x)?;
         return ops::unary(UnaryOp::Round, x);
     }
-    if !x.dtype().is_float() {
-        return Err(Error::not_implemented(format!("\"round_cpu\" not implemented for '{}'", x.dtype().scalar_name())));
-    }
+    dtypes::takes(&rows::ROUND_TO, x)?;
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         let power = Arg::from(10f64.powi(decimals.unsigned_abs().min(400) as i32));
@@ -504,7 +513,7 @@ pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
         let scaled = ops::binary(there, &x.into(), &power)?;
         ops::binary(back, &ops::unary(UnaryOp::Round, &scaled)?.into(), &power)?
     };
-    super::record_zero("RoundBackward1", &[x], &out)?;
+    super::record_zero(rows::ROUND_TO.node, &[x], &out)?;
     Ok(out)
 }
 
@@ -512,6 +521,12 @@ pub fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
 pub fn isclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> Result<Tensor> {
     if a.dtype() != b.dtype() {
         return Err(Error::runtime(format!("{} did not match {}", a.dtype().scalar_name(), b.dtype().scalar_name())));
+    }
+    for (name, tolerance) in [("rtol", rtol), ("atol", atol)] {
+        if tolerance < 0.0 {
+            let text = format!("{name} must be greater than or equal to zero, but got {tolerance}");
+            return Err(Error::runtime(text));
+        }
     }
     let _no_grad = autograd::GradMode::set(false);
     let both = |op: BinaryOp, x: &Tensor, y: &Tensor| ops::binary(op, &x.into(), &y.into());
@@ -544,7 +559,7 @@ pub fn allclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -
 }
 
 /// `torch.nan_to_num`; a missing infinity becomes the dtype's largest number.
-pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
+pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
     if x.dtype().is_integral() {
         return ops::create::clone(x);
     }
@@ -564,7 +579,7 @@ pub fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Opt
 
 /// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
 #[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
-pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
+pub(crate) fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
         return Err(Error::not_implemented("Bool inputs not supported for hardtanh"));
     }
@@ -572,7 +587,7 @@ pub fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
         if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }
     };
     let op = UnaryOp::Clamp { min: Some(bound(min)), max: Some(bound(max)) };
-    elementwise::unary_named(op, x, "HardtanhBackward0")
+    elementwise::unary_named(op, x, rows::HARDTANH.node)
 }
 
 /// What is filled in is where the tensor is, or a number on the CPU.
@@ -633,11 +648,15 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&arg), Side::of(value));
-        autograd::record("MaskedFillBackward0", &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
+        autograd::record(masked_fill_node(value), &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }
     Ok(out)
+}
+
+fn masked_fill_node(value: &Arg) -> &'static str {
+    if value.tensor().is_some() { rows::nodes::MASKED_FILL_TENSOR } else { rows::MASKED_FILL.node }
 }
 
 fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result<autograd::Gradients> {
@@ -661,7 +680,7 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&x.into()), Side::of(value));
-        autograd::record_in_place("MaskedFillBackward0", x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
+        autograd::record_in_place(masked_fill_node(value), x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }
@@ -673,12 +692,12 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
 /// # Errors
 /// Leaves, inference tensors.
 pub fn fill_(x: &Tensor, value: Scalar) -> Result<()> {
-    fill_named(x, value, "FillBackward0")
+    fill_named(x, value, rows::nodes::FILL_NUMBER)
 }
 
 /// `x.zero_()`.
 pub fn zero_(x: &Tensor) -> Result<()> {
-    fill_named(x, Scalar::Int(0), "ZeroBackward0")
+    fill_named(x, Scalar::Int(0), rows::ZERO_.node)
 }
 
 fn fill_named(x: &Tensor, value: Scalar, name: &'static str) -> Result<()> {

@@ -45,7 +45,7 @@ thread_local! {
 
 /// True if an operator may have to convert.
 #[inline]
-pub fn is_active() -> bool {
+pub(crate) fn is_active() -> bool {
     ANY.get()
 }
 
@@ -65,16 +65,16 @@ pub fn set(kind: DeviceType, setting: Setting) {
 }
 
 /// Whether converted parameters are kept until the outermost context ends.
-pub fn set_caching(on: bool) {
+pub(crate) fn set_caching(on: bool) {
     CACHING.set(on);
 }
 
-pub fn is_caching() -> bool {
+pub(crate) fn is_caching() -> bool {
     CACHING.get()
 }
 
 /// Lets go of converted parameters: the outermost context has ended.
-pub fn clear_cache() {
+pub(crate) fn clear_cache() {
     let old = CACHE.take();
     drop(old);
 }

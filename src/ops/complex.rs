@@ -75,15 +75,23 @@ pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
     let mut layout = part_layout(t, 0);
     layout.shape.push(2);
     layout.strides.push(1);
-    view_of(t, t.dtype().part(), layout, "ViewAsRealBackward0", view_as_complex)
+    view_of(t, t.dtype().part(), layout, rows::VIEW_AS_REAL.node, view_as_complex)
+}
+
+/// Whether numbers of its dtype may be parts of complex numbers.
+fn has_complex(t: &Tensor) -> bool {
+    t.dtype().is_float() && t.dtype() != DType::BF16
 }
 
 /// `torch.view_as_complex(t)`: a last dimension of 2 as the two parts.
 ///
 /// # Errors
 /// Dtypes other than float32 and float64; layouts in which parts are not side by side, the real one at an even place.
-pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
-    if !t.dtype().is_float() {
+pub(crate) fn view_as_complex(t: &Tensor) -> Result<Tensor> {
+    if t.dtype().is_complex() {
+        return Err(Error::type_("view_as_complex is not supported for complex tensors"));
+    }
+    if !has_complex(t) {
         return Err(Error::not_implemented(format!(
             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {}",
             t.dtype().scalar_name()
@@ -108,12 +116,12 @@ pub fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     }
     layout.strides.iter_mut().for_each(|stride| *stride /= 2);
     layout.offset /= 2;
-    view_of(t, dtype, layout, "ViewAsComplexBackward0", view_as_real)
+    view_of(t, dtype, layout, rows::VIEW_AS_COMPLEX.node, view_as_real)
 }
 
 /// A complex tensor whose parts `f` fills, of the shape that `a` and `b` broadcast to.
 fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) -> Result<Tensor> {
-    if !(a.dtype().is_float() && b.dtype().is_float()) {
+    if !(has_complex(a) && has_complex(b)) {
         return Err(Error::not_implemented(format!(
             "Expected both inputs to be Half, Float or Double tensors but got {} and {}",
             a.dtype().scalar_name(),
@@ -146,7 +154,7 @@ pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
     })?;
     if autograd::needs_grad([re, im]) {
         let sides = [re, im].map(|t| Side::of(&t.into()));
-        autograd::record("ComplexBackward0", &[Some(re), Some(im)], &[], &[&out], move |ctx| {
+        autograd::record(rows::COMPLEX.node, &[Some(re), Some(im)], &[], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(sides[0].fit(&real(ctx.grad())?)?) } else { None },
                 if ctx.needs(1) { Some(sides[1].fit(&imag(ctx.grad())?)?) } else { None },
@@ -160,7 +168,7 @@ pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// As [`complex`].
-pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
+pub(crate) fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     let out = made(abs, angle, |to_re, to_im| {
         ops::transfer::copy_data(to_re, &ops::mul(abs, &ops::unary(UnaryOp::Cos, angle)?)?)?;
         ops::transfer::copy_data(to_im, &ops::mul(abs, &ops::unary(UnaryOp::Sin, angle)?)?)
@@ -168,7 +176,7 @@ pub fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     if autograd::needs_grad([abs, angle]) {
         let sides = [abs, angle].map(|t| Side::of(&t.into()));
         let (inputs, save) = ([Some(abs), Some(angle)], [Save::Input(abs), Save::Input(angle)]);
-        autograd::record("PolarBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::POLAR.node, &inputs, &save, &[&out], move |ctx| {
             let (re, im) = (real(ctx.grad())?, imag(ctx.grad())?);
             let (abs, angle) = (&ctx.saved[0], &ctx.saved[1]);
             let (sin, cos) = (ops::unary(UnaryOp::Sin, angle)?, ops::unary(UnaryOp::Cos, angle)?);
@@ -193,7 +201,7 @@ pub fn conj(t: &Tensor) -> Result<Tensor> {
 }
 
 /// `torch.conj_physical(t)`.
-pub fn conj_physical(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn conj_physical(t: &Tensor) -> Result<Tensor> {
     conj_named(t, rows::CONJ_PHYSICAL.node)
 }
 
@@ -213,7 +221,7 @@ fn conj_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
 }
 
 /// `torch.sgn(t)`: of a real tensor its sign; of a complex one the number of size 1 in its direction, 0 of 0.
-pub fn sgn(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn sgn(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return ops::elementwise::unary_named(UnaryOp::Sign, t, rows::SGN.node);
     }
@@ -229,16 +237,16 @@ pub fn sgn(t: &Tensor) -> Result<Tensor> {
 }
 
 /// `torch.angle(t)` in radians: of a real tensor 0, or pi where it is negative.
-pub fn angle(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn angle(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         let out = angle_of_real(&t.detach())?;
-        super::record_zero("AngleBackward0", &[t], &out)?;
+        super::record_zero(rows::ANGLE.node, &[t], &out)?;
         return Ok(out);
     }
     let (re, im) = (real(&t.detach())?, imag(&t.detach())?);
     let out = ops::binary(BinaryOp::Atan2, &im.into(), &re.into())?;
     if autograd::needs_grad([t]) {
-        autograd::record("AngleBackward0", &[Some(t)], &[Save::Input(t)], &[&out], |ctx| {
+        autograd::record(rows::ANGLE.node, &[Some(t)], &[Save::Input(t)], &[&out], |ctx| {
             let (g, z) = (ctx.grad(), &ctx.saved[0]);
             let (re, im) = (real(z)?, imag(z)?);
             let square = ops::add(&ops::mul(&re, &re)?, &ops::mul(&im, &im)?)?;

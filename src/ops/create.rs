@@ -7,7 +7,7 @@ use crate::engine;
 use crate::engine::host::{self, LOOK_EVERY};
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
-use crate::ops::dtypes;
+use crate::ops::{dtypes, rows};
 use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
 use crate::trace::Why;
@@ -121,7 +121,7 @@ fn counted_float(count: f64) -> Result<i128> {
 }
 
 /// [`arange`] with a known count: `start + i * step`.
-pub fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
+pub(crate) fn arange_count(start: Scalar, step: Scalar, count: usize, dtype: DType, device: Device) -> Result<Tensor> {
     let t = Tensor::empty(&[count], dtype, device)?;
     if t.device().is_meta() || count == 0 {
         return Ok(t);
@@ -162,13 +162,13 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
 /// # Errors
 /// A negative number of steps.
 pub fn linspace(start: f64, end: f64, steps: i64, dtype: DType, device: Device) -> Result<Tensor> {
-    dtypes::numbers("linspace_cpu", dtype, device)?;
+    dtypes::taken(&rows::LINSPACE, dtype, device)?;
     spaced(start, end, steps, (dtype, device, "linspace"), |v| v)
 }
 
 /// `torch.logspace`: powers of `base`.
 pub fn logspace(start: f64, end: f64, steps: i64, base: f64, dtype: DType, device: Device) -> Result<Tensor> {
-    dtypes::numbers("logspace_cpu", dtype, device)?;
+    dtypes::taken(&rows::LOGSPACE, dtype, device)?;
     spaced(start, end, steps, (dtype, device, "logspace"), |v| base.powf(v))
 }
 
@@ -241,7 +241,7 @@ pub(super) fn look(i: usize) -> Result<()> {
 ///
 /// # Errors
 /// Negative sizes; more places than memory; dtypes other than those of integers.
-pub fn triangle_indices(
+pub(crate) fn triangle_indices(
     rows: i64,
     cols: i64,
     offset: i64,
@@ -255,10 +255,8 @@ pub fn triangle_indices(
     if cols < 0 {
         return Err(Error::runtime(format!("col must be non-negative, got{cols}")));
     }
-    let name = if upper { "triu_indices" } else { "tril_indices" };
-    if dtype == DType::Bool || dtype.is_inexact() {
-        return Err(dtypes::refused(name, dtype, device));
-    }
+    let row = if upper { &rows::TRIU_INDICES } else { &rows::TRIL_INDICES };
+    dtypes::taken(row, dtype, device)?;
     // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
     let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
     let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
@@ -278,7 +276,7 @@ pub fn triangle_indices(
         look(step)?;
         super::transfer::push_scalar(&mut bytes, dtype, Scalar::Int(place));
     }
-    computed(&t, &bytes, device, name)
+    computed(&t, &bytes, device, row.name)
 }
 
 /// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.
@@ -292,18 +290,18 @@ fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
 }
 
 /// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
-pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
+pub(crate) fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
     empty_like_on(t, dtype, t.device())
 }
 
-pub fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
+pub(crate) fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
     let layout = t.layout();
     let layout = if is_dense(&layout) { Layout { offset: 0, ..layout } } else { Layout::contiguous(&layout.shape) };
     Tensor::empty_with(layout, dtype, device, false)
 }
 
 /// True if the elements fill a range without gaps or overlaps, in any order of dimensions.
-pub fn is_dense(layout: &Layout) -> bool {
+pub(crate) fn is_dense(layout: &Layout) -> bool {
     let mut dims: Vec<(usize, usize)> = layout
         .shape
         .iter()
@@ -339,7 +337,7 @@ pub fn fill_data(t: &Tensor, value: Scalar) -> Result<()> {
 pub fn clone(t: &Tensor) -> Result<Tensor> {
     let out = copy_of(t)?;
     if autograd::needs_grad([t]) {
-        autograd::record("CloneBackward0", &[Some(t)], &[], &[&out], |ctx| {
+        autograd::record(rows::CLONE.node, &[Some(t)], &[], &[&out], |ctx| {
             Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
         })?;
     }
@@ -347,7 +345,7 @@ pub fn clone(t: &Tensor) -> Result<Tensor> {
 }
 
 /// A copy outside the graph, dense strides kept.
-pub fn copy_of(t: &Tensor) -> Result<Tensor> {
+pub(crate) fn copy_of(t: &Tensor) -> Result<Tensor> {
     let out = empty_like(t, t.dtype())?;
     super::transfer::copy_data(&out, t)?;
     Ok(out)
@@ -361,7 +359,7 @@ pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
     super::transfer::copy_data(&out, t)?;
     if autograd::needs_grad([t]) {
-        autograd::record("CloneBackward0", &[Some(t)], &[], &[&out], |ctx| {
+        autograd::record(rows::CLONE.node, &[Some(t)], &[], &[&out], |ctx| {
             Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
         })?;
     }
@@ -422,7 +420,7 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`Tensor::empty`], and those of `fill`.
-    pub fn filled_by(
+    pub(crate) fn filled_by(
         shape: &[usize],
         dtype: DType,
         device: Device,

@@ -3,8 +3,11 @@
 //! Source: aten/src/ATen/TensorIterator.cpp (elementwise operators) and the generated wrappers' check of common devices
 //! (aten/src/ATen/core/op_registration/adaption.h) in PyTorch 2.15.
 
+use smallvec::SmallVec;
+
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::ops::rows::{Operator, Rule};
 use crate::tensor::Tensor;
 
 /// The device of an elementwise operator: that of the first operand which is not a 0-dim CPU tensor. A 0-dim CPU tensor
@@ -34,6 +37,15 @@ pub fn common(operands: &[&Tensor]) -> Result<Device> {
     Err(Error::runtime(format!(
         "Expected all tensors to be on the same device, but found at least two devices, {common} and {other}!"
     )))
+}
+
+/// [`same`] by the wrapper and for the arguments that a row names; arguments may be missing.
+pub(crate) fn checked(row: &Operator, tensors: &[Option<&Tensor>]) -> Result<Device> {
+    let Rule::Wrapper(wrapper, names) = row.rule else {
+        return Err(Error::runtime(format!("{} has no wrapper", row.name)));
+    };
+    let named = names.iter().zip(tensors).filter_map(|(name, t)| Some((*name, (*t)?)));
+    same(wrapper, &named.collect::<SmallVec<[_; 4]>>())
 }
 
 /// The check of a generated CUDA wrapper: every tensor argument on the device of the first. It applies as soon as one

@@ -1,19 +1,16 @@
 //! Distances and similarities between vectors.
 
-use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::tensor::Tensor;
-
-const NORM: &str = "LinalgVectorNormBackward0";
 
 /// `torch.cdist(x1, x2, p)`: distances between rows, batched.
 ///
 /// # Errors
 /// Fewer than two dimensions; rows of different lengths.
 pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
-    device::same("__cdist_forward", &[("x1", x1), ("x2", x2)])?;
+    device::checked(&rows::CDIST, &[Some(x1), Some(x2)])?;
     if x1.ndim() < 2 || x2.ndim() < 2 {
         let (name, n) = if x1.ndim() < 2 { ("X1", x1.ndim()) } else { ("X2", x2.ndim()) };
         return Err(Error::runtime(format!("cdist only supports at least 2D tensors, {name} got: {n}D")));
@@ -30,17 +27,15 @@ pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
             )));
         }
     }
-    if matches!(x1.dtype(), DType::F16 | DType::BF16) {
-        return Err(ops::dtypes::refused("cdist", x1.dtype(), x1.device()));
-    }
+    ops::dtypes::takes(&rows::CDIST, x1)?;
     let gap = ops::sub(&ops::view::unsqueeze(x1, -2)?, &ops::view::unsqueeze(x2, -3)?)?;
-    ops::reduce::norm(&gap, p, &[-1], false, "CdistBackward0")
+    ops::reduce::norm(&gap, p, &[-1], false, rows::CDIST.node)
 }
 
 /// `F.pairwise_distance`.
 pub fn pairwise(x1: &Tensor, x2: &Tensor, p: f64, eps: f64, keep: bool) -> Result<Tensor> {
     let gap = ops::binary(BinaryOp::Add, &ops::sub(x1, x2)?.into(), &eps.into())?;
-    ops::reduce::norm(&gap, p, &[-1], keep, NORM)
+    ops::reduce::norm(&gap, p, &[-1], keep, rows::NORM.node)
 }
 
 /// `F.cosine_similarity`: each norm is at least `eps`.
@@ -55,7 +50,7 @@ pub fn cosine_similarity(x1: &Tensor, x2: &Tensor, dim: i64, eps: f64) -> Result
     }
     let list = ops::shape::broadcast_tensors(&[x1.clone(), x2.clone()])?;
     let unit = |x: &Tensor| -> Result<Tensor> {
-        let norm = ops::reduce::norm(x, 2.0, &[dim], true, NORM)?;
+        let norm = ops::reduce::norm(x, 2.0, &[dim], true, rows::NORM.node)?;
         ops::div(x, &ops::arith::clamp(&norm, Some(eps.into()), None)?)
     };
     ops::reduce::sum(&ops::mul(&unit(&list[0])?, &unit(&list[1])?)?, &[dim], false, None)
@@ -63,7 +58,7 @@ pub fn cosine_similarity(x1: &Tensor, x2: &Tensor, dim: i64, eps: f64) -> Result
 
 /// `F.normalize`.
 pub fn normalize(x: &Tensor, p: f64, dim: i64, eps: f64) -> Result<Tensor> {
-    let norm = ops::reduce::norm(x, p, &[dim], true, NORM)?;
+    let norm = ops::reduce::norm(x, p, &[dim], true, rows::NORM.node)?;
     let norm = ops::unary(UnaryOp::Clamp { min: Some(eps.into()), max: None }, &norm)?;
     ops::div(x, &norm)
 }

@@ -21,43 +21,15 @@ pub fn refused(kernel: &str, dtype: DType, device: Device) -> Error {
     Error::not_implemented(format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_name()))
 }
 
-/// Refuses bool.
-pub fn not_bool(kernel: &str, t: &Tensor) -> Result<()> {
-    if t.dtype() == DType::Bool { Err(refused(kernel, t.dtype(), t.device())) } else { Ok(()) }
-}
-
-/// Refuses bool and complex dtypes.
-pub fn real_number(kernel: &str, t: &Tensor) -> Result<()> {
-    if t.dtype() == DType::Bool || t.dtype().is_complex() {
-        return Err(refused(kernel, t.dtype(), t.device()));
-    }
-    Ok(())
-}
-
-/// Refuses bool as the dtype of the result.
-pub fn numbers(kernel: &str, dtype: DType, device: Device) -> Result<()> {
-    if dtype == DType::Bool { Err(refused(kernel, dtype, device)) } else { Ok(()) }
-}
-
-/// Refuses all but real floating-point dtypes.
-pub fn floating(kernel: &str, t: &Tensor) -> Result<()> {
-    if t.dtype().is_float() { Ok(()) } else { Err(refused(kernel, t.dtype(), t.device())) }
-}
-
-/// Refuses all but floating-point and complex dtypes.
-pub fn inexact(kernel: &str, t: &Tensor) -> Result<()> {
-    if t.dtype().is_inexact() { Ok(()) } else { Err(refused(kernel, t.dtype(), t.device())) }
-}
-
 /// Refuses what an operator's row says that it refuses; `dtype` is what it would compute in. What PyTorch has and is not here
 /// the executor refuses.
 pub fn taken(row: &Operator, dtype: DType, device: Device) -> Result<()> {
-    if dtype.is_float() {
-        return Ok(());
-    }
-    let whole = if dtype == DType::Bool { row.refuses_bool.or(row.refuses_whole) } else { row.refuses_whole };
-    let by = if dtype.is_complex() { row.refuses_complex } else { whole };
-    by.map_or(Ok(()), |by| Err(refusal(by, dtype, device)))
+    row.refusal(dtype).map_or(Ok(()), |by| Err(refusal(by, dtype, device)))
+}
+
+/// [`taken`] of a tensor's dtype.
+pub fn takes(row: &Operator, t: &Tensor) -> Result<()> {
+    taken(row, t.dtype(), t.device())
 }
 
 /// As [`refused`], or a sentence of PyTorch's own.
@@ -85,7 +57,7 @@ pub fn unary(op: UnaryOp, dtype: DType, device: Device) -> Result<()> {
 }
 
 /// Refuses bool on either side of a subtraction.
-pub fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
+pub(crate) fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
     let is_bool = |arg: &Arg| match arg {
         Arg::Tensor(t) => t.dtype() == DType::Bool,
         Arg::Number(n) => matches!(n, Scalar::Bool(_)),
@@ -100,14 +72,14 @@ pub fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
 }
 
 /// What PyTorch says of the difference of two bools.
-pub fn two_bools() -> Error {
+pub(crate) fn two_bools() -> Error {
     Error::not_implemented(
         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
     )
 }
 
 /// Refuses what a bitwise operator does not take: numbers with fractions.
-pub fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> {
+pub(crate) fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> {
     if !dtype.is_inexact() {
         return Ok(());
     }

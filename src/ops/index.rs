@@ -7,7 +7,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, Operand, ReduceOp, ScatterOp};
-use crate::ops::{self, Arg, device};
+use crate::ops::{self, Arg, device, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -33,7 +33,7 @@ fn along_pin(t: &Tensor) -> Pin {
 
 /// `torch.gather`.
 pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
-    device::same("gather", &[("self", x), ("index", index)])?;
+    device::checked(&rows::GATHER, &[Some(x), Some(index)])?;
     let index = &check_index("gather", index)?;
     let d = wrap_dim(dim, x.ndim())?;
     if x.ndim().max(1) != index.ndim().max(1) {
@@ -57,7 +57,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let shape = x.shape();
-        autograd::record("GatherBackward0", &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::GATHER.node, &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
             Ok(smallvec![Some(scatter_add(&zeros, d as i64, &ctx.saved[0], g)?)])
@@ -68,7 +68,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
 
 /// `x.scatter_add(dim, index, src)`: a new tensor.
 pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
-    device::same("scatter_add", &[("self", x), ("index", index), ("src", src)])?;
+    device::checked(&rows::SCATTER_ADD, &[Some(x), Some(index), Some(src)])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
@@ -86,11 +86,11 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let places = src.shape();
-        autograd::record("ScatterAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::SCATTER_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
                 if ctx.needs(1) {
-                    Some(source_grad(ctx.grad(), d, &ctx.saved[0], &places, "ScatterAddBackward0")?)
+                    Some(source_grad(ctx.grad(), d, &ctx.saved[0], &places, rows::SCATTER_ADD.node)?)
                 } else {
                     None
                 },
@@ -171,20 +171,23 @@ fn scatter_data(op: ScatterOp, out: &Tensor, d: usize, index: &Tensor, src: &Arg
 
 /// `x.scatter(dim, index, src)` with a tensor or a number: a new tensor.
 pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor> {
-    scatter_named(x, dim, index, src, "")
+    scatter_named(x, dim, index, src, false)
 }
 
 /// `x.scatter_(dim, index, src)`.
-pub fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
+pub(crate) fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
-    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, "_"))
+    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, true))
 }
 
-fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) -> Result<Tensor> {
-    let mut named = vec![("self", x), ("index", index)];
-    named.extend(src.tensor().map(|t| ("src", t)));
-    let kind = if src.tensor().is_some() { "src" } else { "value" };
-    device::same(&format!("scatter{mark}_{kind}"), &named)?;
+fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool) -> Result<Tensor> {
+    let row = match (src.tensor(), in_place) {
+        (Some(_), false) => &rows::SCATTER,
+        (Some(_), true) => &rows::SCATTER_,
+        (None, false) => &rows::SCATTER_NUMBER,
+        (None, true) => &rows::SCATTER_NUMBER_,
+    };
+    device::checked(row, &[Some(x), Some(index), src.tensor()])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
@@ -192,13 +195,12 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
-        let name = if src.tensor().is_some() { "ScatterBackward0" } else { "ScatterBackward1" };
         let places = src.tensor().map_or_else(crate::shape::Dims::new, Tensor::shape);
-        autograd::record(name, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(row.node, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
-                if ctx.needs(1) { Some(source_grad(g, d, index, &places, name)?) } else { None },
+                if ctx.needs(1) { Some(source_grad(g, d, index, &places, row.node)?) } else { None },
             ])
         })?;
     }
@@ -206,7 +208,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, mark: &str) ->
 }
 
 /// `x.scatter_add_(dim, index, src)`.
-pub fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+pub(crate) fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
     ops::arith::replace_with(x, &[src], |before| scatter_add(before, dim, index, src))
 }
 
@@ -222,7 +224,7 @@ pub fn scatter_reduce(
     reduce: &str,
     include_self: bool,
 ) -> Result<Tensor> {
-    device::same("scatter_reduce_two", &[("self", x), ("index", index), ("src", src)])?;
+    device::checked(&rows::SCATTER_REDUCE, &[Some(x), Some(index), Some(src)])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let (op, identity) = match reduce {
@@ -255,18 +257,19 @@ pub fn scatter_reduce(
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let save = [Save::Input(x), Save::Input(index), Save::Input(src), Save::Output(&out, 0)];
         let reduce = reduce.to_string();
-        autograd::record("ScatterReduceBackward0", &[Some(x), Some(src)], &save, &[&out], move |ctx| {
+        autograd::record(rows::SCATTER_REDUCE.node, &[Some(x), Some(src)], &save, &[&out], move |ctx| {
             scatter_reduce_grad(ctx, dim, &reduce, include_self)
         })?;
     }
     Ok(out)
 }
 
-/// How many elements meet at each place of `x`, at least 1, in its dtype.
+/// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts.
 fn count_at(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<Tensor> {
-    let count = ops::create::full(&x.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let dtype = x.dtype().part();
+    let count = ops::create::full(&x.shape(), Scalar::Int(1), dtype, x.device())?;
     let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(Scalar::Int(0)))? };
-    let ones = ops::create::full(&src.shape(), Scalar::Int(1), x.dtype(), x.device())?;
+    let ones = ops::create::full(&src.shape(), Scalar::Int(1), dtype, x.device())?;
     let count = scatter_add(&count, dim, index, &ones)?;
     ops::arith::clamp(&count, Some(Scalar::Int(1)), None)
 }
@@ -296,7 +299,7 @@ fn scatter_reduce_grad(
 ) -> Result<autograd::Gradients> {
     let (g, x, index, src, y) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1], &ctx.saved[2], &ctx.saved[3]);
     // One shape for all that follows, or PyTorch's words.
-    source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), "ScatterReduceBackward0")?;
+    source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), rows::SCATTER_REDUCE.node)?;
     let at = |t: &Tensor| gather(t, dim, index);
     let equal = |a: &Tensor, b: &Arg| ops::binary(BinaryOp::Eq, &a.into(), b);
     let as_number = |t: &Tensor| ops::transfer::cast(t, x.dtype());
@@ -356,11 +359,11 @@ fn lowest(dtype: DType, highest: bool) -> Scalar {
 /// # Errors
 /// Indices that are not i32 or i64, have several dimensions, or are out of range.
 pub fn index_select(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
-    index_select_named(x, dim, index, "IndexSelectBackward0")
+    index_select_named(x, dim, index, rows::INDEX_SELECT.node)
 }
 
 pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'static str) -> Result<Tensor> {
-    device::same("_index_select", &[("self", x), ("index", index)])?;
+    device::checked(&rows::INDEX_SELECT, &[Some(x), Some(index)])?;
     if index.ndim() > 1 {
         return Err(Error::index("index_select(): Index is supposed to be a vector"));
     }
@@ -399,7 +402,7 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
 
 /// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor.
 pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
-    device::same("index_add", &[("self", x), ("index", index), ("source", src)])?;
+    device::checked(&rows::INDEX_ADD, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_add(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
@@ -410,7 +413,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();
-        autograd::record("IndexAddBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::INDEX_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
@@ -546,7 +549,7 @@ fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gather
 
 /// `x.index_copy(dim, index, src)`: a new tensor.
 pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
-    device::same("index_copy", &[("self", x), ("index", index), ("source", src)])?;
+    device::checked(&rows::INDEX_COPY, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_copy(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
@@ -565,7 +568,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();
-        autograd::record("IndexCopyBackward0", &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        autograd::record(rows::INDEX_COPY.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
             let mut grads = smallvec![None, None];
             if ctx.needs(0) {
@@ -581,7 +584,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
 }
 
 /// `x.index_copy_(dim, index, src)`.
-pub fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
+pub(crate) fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
     ops::arith::replace_with(x, &[src], |before| index_copy(before, dim, index, src))
 }
 
@@ -606,20 +609,20 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
         return Err(Error::runtime("Index has to be a vector/scalar"));
     }
     let at = along(x, d, index)?;
-    let Arg::Tensor(value) = value else { return at.put(x, &value, false, "IndexFillBackward0") };
+    let Arg::Tensor(value) = value else { return at.put(x, &value, false, rows::INDEX_FILL.node) };
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        at.put(x, &(&value).into(), false, "IndexFillBackward1")?
+        at.put(x, &(&value).into(), false, rows::nodes::INDEX_FILL_TENSOR)?
     };
     if x.dtype().is_inexact() && autograd::needs_grad([x, &value]) {
-        autograd::record("IndexFillBackward1", &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::INDEX_FILL_TENSOR, &[Some(x), Some(&value)], &[], &[&out], move |ctx| {
             let (g, zero) = (ctx.grad(), Arg::from(0.0));
-            let kept = at.put(g, &zero, false, "IndexFillBackward0")?;
+            let kept = at.put(g, &zero, false, rows::INDEX_FILL.node)?;
             let mut grads = smallvec![ctx.needs(0).then_some(kept), None];
             if ctx.needs(1) {
                 // A place that is filled twice counts once.
                 let none = ops::create::zeros(&g.shape(), DType::Bool, g.device())?;
-                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, "IndexFillBackward0")?;
+                let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, rows::INDEX_FILL.node)?;
                 let own = ops::where_(&filled, &g.into(), &zero)?;
                 grads[1] = Some(ops::reduce::sum(&own, &[], false, None)?);
             }
@@ -630,13 +633,13 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
 }
 
 /// `x.index_fill_(dim, index, value)`.
-pub fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
+pub(crate) fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
     ops::arith::replace_with(x, value.tensor().as_slice(), |before| index_fill(before, dim, index, value))
 }
 
 /// `x.take(index)`: elements of the flattened tensor.
 pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
-    device::same("_take", &[("self", x), ("index", index)])?;
+    device::checked(&rows::TAKE, &[Some(x), Some(index)])?;
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "take(): Expected a long tensor for index, but got {}",
@@ -645,7 +648,7 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
     }
     let flat = ops::view::reshape(x, &[-1])?;
     let elements = flat.numel();
-    super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, "TakeBackward0", move |index, _, _| {
+    super::indexing::Gathered::along(&flat, 0, index.clone()).get_with(&flat, rows::TAKE.node, move |index, _, _| {
         Error::index(format!("out of range: tried to access index {index} on a tensor of {elements} elements."))
     })
 }
@@ -654,8 +657,8 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// Other devices; an index that is not int64; as many sources as indices.
-pub fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
-    device::same("_put_", &[("self", x), ("index", index), ("source", source)])?;
+pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
+    device::checked(&rows::PUT_, &[Some(x), Some(index), Some(source)])?;
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "put_(): Expected a long tensor for index, but got {}",
@@ -704,7 +707,7 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
 }
 
 /// `x.nonzero(as_tuple=True)`: an index tensor a dimension.
-pub fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
+pub(crate) fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
     let x = if x.ndim() == 0 { x.alias(Layout { offset: x.offset(), ..Layout::contiguous(&[1]) }) } else { x.detach() };
     let rows = nonzero(&x)?;
     (0..x.ndim()).map(|d| ops::create::contiguous(&ops::view::select(&rows, 1, d as i64)?)).collect()
@@ -715,7 +718,7 @@ pub fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
 /// # Errors
 /// A mask elsewhere or of another dtype than bool.
 pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
-    device::same("_masked_select", &[("self", x), ("mask", mask)])?;
+    device::checked(&rows::MASKED_SELECT, &[Some(x), Some(mask)])?;
     if mask.dtype() != DType::Bool {
         return Err(Error::runtime("masked_select: expected BoolTensor for mask"));
     }
@@ -724,5 +727,5 @@ pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let x = ops::view::expand(x, &wanted)?;
     let indices = nonzero_tuple(&ops::view::expand(&mask.detach(), &wanted)?)?;
     let x = if x.ndim() == 0 { ops::view::unsqueeze(&x, 0)? } else { x };
-    super::indexing::Gathered::leading(&x, indices).get(&x, "MaskedSelectBackward0")
+    super::indexing::Gathered::leading(&x, indices).get(&x, rows::MASKED_SELECT.node)
 }

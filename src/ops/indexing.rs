@@ -15,7 +15,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, Operand};
-use crate::ops::{self, Arg, view};
+use crate::ops::{self, Arg, rows, view};
 use crate::shape::{Dims, Layout, broadcast, show};
 use crate::tensor::{Pin, Tensor};
 use crate::trace::Why;
@@ -105,7 +105,7 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                 real += 1;
             }
             Index::Tensor(t) => {
-                if t.dtype().is_inexact() {
+                if !matches!(t.dtype(), DType::I64 | DType::I32 | DType::U8 | DType::Bool) {
                     return Err(Error::index("tensors used as indices must be long, int, byte or bool tensors"));
                 }
                 check_device(&v, t)?;
@@ -303,7 +303,7 @@ impl Gathered {
             autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
                 let g = ctx.grad();
                 let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
-                Ok(smallvec![Some(at.put(&zeros, &g.into(), true, "IndexPutBackward0")?)])
+                Ok(smallvec![Some(at.put(&zeros, &g.into(), true, rows::INDEX_PUT.node)?)])
             })?;
         }
         Ok(out)
@@ -404,7 +404,7 @@ impl Gathered {
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
-            autograd::record_in_place("IndexPutBackward0", x, &[value.tensor()], &[], move |ctx| {
+            autograd::record_in_place(rows::INDEX_PUT.node, x, &[value.tensor()], &[], move |ctx| {
                 at.put_grad(ctx, accumulate, &side)
             })?;
         }
@@ -431,10 +431,10 @@ impl Gathered {
         let mut grads = smallvec![None, None];
         if ctx.needs(0) {
             grads[0] =
-                Some(if accumulate { g.clone() } else { self.put(g, &Arg::from(0.0), false, "IndexPutBackward0")? });
+                Some(if accumulate { g.clone() } else { self.put(g, &Arg::from(0.0), false, rows::INDEX_PUT.node)? });
         }
         if ctx.needs.len() > 1 && ctx.needs(1) {
-            grads[1] = Some(side.fit(&self.get(g, "IndexBackward0")?)?);
+            grads[1] = Some(side.fit(&self.get(g, rows::nodes::INDEX)?)?);
         }
         Ok(grads)
     }
@@ -449,7 +449,7 @@ pub fn get(x: &Tensor, items: &[Index]) -> Result<Tensor> {
     if tensors.iter().all(Option::is_none) {
         return if v.is_same(x) { view::alias(x) } else { Ok(v) };
     }
-    Gathered::new(&v, tensors)?.get(&v, "IndexBackward0")
+    Gathered::new(&v, tensors)?.get(&v, rows::nodes::INDEX)
 }
 
 /// `x[items] = value`.
@@ -538,7 +538,7 @@ fn fit_value(t: &Tensor, v: &Tensor) -> Result<Tensor> {
 }
 
 /// `x.index_put_(indices, value, accumulate)`; `None` takes a dimension whole.
-pub fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
+pub(crate) fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
     let items: Vec<Index> =
         indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
     let (v, tensors) = resolve(x, &items)?;
@@ -550,5 +550,5 @@ pub fn index_put(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumul
     let items: Vec<Index> =
         indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
     let (v, tensors) = resolve(x, &items)?;
-    Gathered::new(&v, tensors)?.put(&v, &value.into(), accumulate, "IndexPutBackward0")
+    Gathered::new(&v, tensors)?.put(&v, &value.into(), accumulate, rows::INDEX_PUT.node)
 }

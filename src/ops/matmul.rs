@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, broadcast};
 use crate::tensor::{Pin, Tensor};
 
@@ -50,7 +50,7 @@ fn check_batch_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
 fn check_gemm(t: &Tensor) -> Result<()> {
     match t.device().is_cuda() && t.dtype().is_integral() {
         true => Err(dtypes::refused("addmm_cpu", t.dtype(), t.device())),
-        false => dtypes::not_bool("addmm_impl_cpu_", t),
+        false => dtypes::takes(&rows::ADDMM, t),
     }
 }
 
@@ -83,7 +83,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
     let meta = a.device().is_meta() || b.device().is_meta();
     if !meta {
-        device::same("mm", &[("self", a), ("mat2", b)])?;
+        device::checked(&rows::MM, &[Some(a), Some(b)])?;
     }
     for (name, t) in [("self", a), ("mat2", b)] {
         if t.ndim() != 2 {
@@ -106,7 +106,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("MmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
+        autograd::record(rows::MM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
     }
     Ok(out)
 }
@@ -156,7 +156,7 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
 
 /// `torch.addmm(input, a, b, beta, alpha)`: the input comes first in the check of devices.
 pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
-    device::same("addmm", &[("self", input), ("mat1", a), ("mat2", b)])?;
+    device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 2 || b.ndim() != 2 {
         let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
         return Err(Error::runtime(format!("{name} must be a matrix, got {n}-D tensor")));
@@ -197,7 +197,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record("AddmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+        autograd::record(rows::ADDMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
@@ -213,7 +213,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
 
 /// `torch.bmm`.
 pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    device::same("bmm", &[("self", a), ("mat2", b)])?;
+    device::checked(&rows::BMM, &[Some(a), Some(b)])?;
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
         return Err(Error::runtime(format!("{name} must be a 3D tensor")));
@@ -227,16 +227,16 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             b.size(1)
         )));
     }
+    dtypes::takes(&rows::BMM, a)?;
     check_batch_dtypes(a, b)?;
     if a.dtype().is_complex() {
         return of_parts(a, b, bmm);
     }
-    dtypes::not_bool("bmm", a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("BmmBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+        autograd::record(rows::BMM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(bmm(g, &ops::view::transpose(b, 1, 2)?)?) } else { None },
@@ -252,7 +252,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// As [`bmm`]; an input that does not broadcast to the product.
 pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
-    device::same("baddbmm", &[("self", input), ("batch1", a), ("batch2", b)])?;
+    device::checked(&rows::BADDBMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
         return Err(Error::runtime(format!("{name} must be a 3D tensor")));
@@ -274,7 +274,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
         )));
     }
     check_dtypes(input, a)?;
-    dtypes::not_bool("baddbmm", a)?;
+    dtypes::takes(&rows::BADDBMM, a)?;
     let shape = [a.size(0), a.size(1), b.size(2)];
     if broadcast(&shape, &input.shape())?.as_slice() != shape {
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
@@ -288,7 +288,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record("BaddbmmBackward0", &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+        autograd::record(rows::BADDBMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
@@ -304,7 +304,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
 
 /// `torch.dot`.
 pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    device::same("_dot", &[("self", a), ("tensor", b)])?;
+    device::checked(&rows::DOT, &[Some(a), Some(b)])?;
     if a.ndim() != 1 || b.ndim() != 1 {
         return Err(Error::runtime(format!("1D tensors expected, but got {}D and {}D tensors", a.ndim(), b.ndim())));
     }
@@ -327,7 +327,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, b, dot);
     }
-    dtypes::not_bool("dot", a)?;
+    dtypes::takes(&rows::DOT, a)?;
     let out = {
         let (row, column) = (a.detach(), b.detach());
         let row = row.alias(Layout {
@@ -345,7 +345,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         out.dense_as(&[])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record("DotBackward0", &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
+        autograd::record(rows::DOT.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
             let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(ops::mul(g, b)?) } else { None },
@@ -359,7 +359,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// `torch.mv`.
 pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     // The result is made first, where the vector is.
-    device::same("addmv_", &[("self", x), ("mat", a), ("vec", x)])?;
+    device::checked(&rows::MV, &[Some(x), Some(a), Some(x)])?;
     if a.ndim() != 2 || x.ndim() != 1 {
         return Err(Error::runtime(format!("vector + matrix @ vector expected, got 1, {}, {}", a.ndim(), x.ndim())));
     }
@@ -379,7 +379,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     if a.dtype().is_complex() {
         return of_parts(a, x, mv);
     }
-    dtypes::not_bool("addmv_impl_cpu", a)?;
+    dtypes::takes(&rows::MV, a)?;
     let out = {
         let column = x.alias(Layout {
             shape: smallvec![x.numel(), 1],
@@ -391,7 +391,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         out.dense_as(&[a.size(0)])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, x]) {
-        autograd::record("MvBackward0", &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
+        autograd::record(rows::MV.node, &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
             let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) {
@@ -424,7 +424,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             let row = mm(&ops::view::unsqueeze(a, 0)?, b)?;
             let out = row.dense_as(&[b.size(1)]);
             if autograd::needs_grad([&row]) {
-                autograd::record("SqueezeBackward4", &[Some(&row)], &[], &[&out], |ctx| {
+                autograd::record(rows::nodes::SQUEEZE_PRODUCT, &[Some(&row)], &[], &[&out], |ctx| {
                     Ok(smallvec![Some(ops::view::unsqueeze(ctx.grad(), 0)?)])
                 })?;
             }
@@ -480,7 +480,7 @@ fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let out = t.dense_as(shape);
     if autograd::needs_grad([t]) {
         let back = t.shape();
-        autograd::record("UnsafeViewBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::nodes::UNSAFE_VIEW, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::view::reshape_to(ctx.grad(), &back)?)])
         })?;
     }

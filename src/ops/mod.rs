@@ -65,7 +65,7 @@ pub fn ones_like(t: &Tensor) -> Result<Tensor> {
 }
 
 /// `torch.full_like`.
-pub fn full_like(t: &Tensor, value: Scalar) -> Result<Tensor> {
+pub(crate) fn full_like(t: &Tensor, value: Scalar) -> Result<Tensor> {
     let out = create::empty_like(t, t.dtype())?;
     create::fill_data(&out, value)?;
     Ok(out)

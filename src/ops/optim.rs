@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, Operand, OptimizerParam, OptimizerRule};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::tensor::{Pin, Tensor};
 
 /// A parameter with its gradient and its state, in the order that [`OptimizerRule`] gives.
@@ -65,7 +65,7 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
 
 /// Adds one to a parameter's count of steps (0-dim, on the CPU) and answers it.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that a float holds")]
-pub fn advance(count: &Tensor) -> Result<u64> {
+pub(crate) fn advance(count: &Tensor) -> Result<u64> {
     if count.device().is_cpu()
         && count.dtype().is_float()
         && count.numel() == 1
@@ -133,7 +133,7 @@ fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
 }
 
 /// The norm of all gradients together, on the device of the first.
-pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
+pub(crate) fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let _no_grad = GradMode::set(false);
     let Some(first) = grads.first() else {
         return ops::create::zeros(&[], engine::current().settings.default_dtype(), Device::CPU);
@@ -141,11 +141,11 @@ pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let norms = grads
         .iter()
         .map(|g| {
-            let norm = ops::reduce::norm(g, p, &[], false, "LinalgVectorNormBackward0")?;
+            let norm = ops::reduce::norm(g, p, &[], false, rows::NORM.node)?;
             ops::transfer::to_device(&norm, first.device(), crate::trace::Why::To)
         })
         .collect::<Result<Vec<_>>>()?;
-    ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, "LinalgVectorNormBackward0")
+    ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, rows::NORM.node)
 }
 
 /// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their joint norm is at most `limit`, and answers the norm
@@ -169,13 +169,4 @@ pub fn clip_grad_norm_(grads: &[Tensor], limit: f64, p: f64, error_if_nonfinite:
         ops::binary_(BinaryOp::Mul, g, &here.into())?;
     }
     Ok(total)
-}
-
-/// `torch.nn.utils.clip_grad_value_`.
-pub fn clip_grad_value_(grads: &[Tensor], limit: f64) -> Result<()> {
-    let _no_grad = GradMode::set(false);
-    for g in grads {
-        ops::arith::clamp_(g, Some((-limit).into()), Some(limit.into()))?;
-    }
-    Ok(())
 }

@@ -14,7 +14,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine, host};
 use crate::error::{Error, Result};
 use crate::executor::{Draw, Kernel};
-use crate::ops::{self, dtypes};
+use crate::ops::{self, dtypes, rows};
 use crate::rng::philox::random_pairs;
 use crate::rng::{CpuGenerator, CudaGenerator};
 use crate::shape::Layout;
@@ -189,6 +189,11 @@ fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
     write_bytes(out, &raw)
 }
 
+/// PyTorch draws complex numbers.
+fn not_drawn(dtype: DType) -> Error {
+    Error::not_implemented(format!("random numbers of {dtype}"))
+}
+
 /// What each way of filling does before and after: checks, version, graph.
 fn fill(
     out: &Tensor,
@@ -200,7 +205,7 @@ fn fill(
     autograd::check_no_overlap(out)?;
     check_generator(out.device(), generator)?;
     if out.dtype().is_complex() {
-        return Err(Error::not_implemented(format!("random numbers of {}", out.dtype())));
+        return Err(not_drawn(out.dtype()));
     }
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;
@@ -235,7 +240,7 @@ fn check_float(out: &Tensor, what: &str) -> Result<()> {
 ///
 /// # Errors
 /// `from > to`; integer dtypes; a generator of another device.
-pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
     check_float(out, "uniform_")?;
     if from > to {
         return Err(Error::runtime(format!(
@@ -244,7 +249,7 @@ pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>)
             number(to)
         )));
     }
-    fill(out, generator, "UniformBackward0", || {
+    fill(out, generator, rows::UNIFORM_.node, || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
             return launch_draw(out, Draw::Uniform { from, to }, per_thread, generator);
@@ -280,12 +285,12 @@ pub fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>)
 ///
 /// # Errors
 /// A negative `std`; integer dtypes; a generator of another device.
-pub fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if std < 0.0 {
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
     }
     check_float(out, "normal_")?;
-    fill(out, generator, "NormalBackward0", || draw_normal(out, mean, std, generator))
+    fill(out, generator, rows::nodes::NORMAL_, || draw_normal(out, mean, std, generator))
 }
 
 fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
@@ -328,12 +333,12 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
 ///
 /// # Errors
 /// A `std` that is not positive; dtypes other than those of real floating-point numbers; a generator of another device.
-pub fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if std <= 0.0 {
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
     }
-    dtypes::floating("log_normal_cpu", out)?;
-    fill(out, generator, "LogNormalBackward0", || {
+    dtypes::takes(&rows::LOG_NORMAL_, out)?;
+    fill(out, generator, rows::LOG_NORMAL_.node, || {
         if out.device().is_cpu() {
             let engine = engine::current();
             return with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.normal(mean, std).exp())))?;
@@ -374,10 +379,10 @@ fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let out = normal_data(mean, std, generator)?;
     let (name, given): (_, &[&Tensor]) = match (mean.tensor(), std.tensor()) {
-        (Some(mean), Some(std)) => ("NormalBackward3", &[mean, std]),
-        (Some(mean), None) => ("NormalBackward1", &[mean]),
-        (None, Some(std)) => ("NormalBackward2", &[std]),
-        (None, None) => ("NormalBackward0", &[]),
+        (Some(mean), Some(std)) => (rows::nodes::NORMAL_TENSORS, &[mean, std]),
+        (Some(mean), None) => (rows::NORMAL.node, &[mean]),
+        (None, Some(std)) => (rows::nodes::NORMAL_STD, &[std]),
+        (None, None) => (rows::nodes::NORMAL_, &[]),
     };
     // What was drawn does not follow from mean and deviation.
     super::record_zero(name, given, &out)?;
@@ -447,12 +452,15 @@ fn last_integer(dtype: DType) -> i64 {
 ///
 /// # Errors
 /// An empty range; a generator of another device.
-pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
+    let whole = from.is_none() && to.is_none();
+    if whole {
+        dtypes::takes(&rows::RANDOM_, out)?;
+    }
     if dtype.is_complex() {
         return Err(Error::runtime("check_random_bounds handles only integral, floating-point and boolean types"));
     }
-    let whole = from.is_none() && to.is_none();
     let base = from.unwrap_or(0);
     let end = to.map_or_else(|| last_integer(dtype) as i128 + 1, i128::from);
     if i128::from(base) >= end {
@@ -478,7 +486,12 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "all of 2^64 numbers are a range of 0")]
     let range = (end - i128::from(base)) as u64;
-    fill(out, generator, "RandomBackward0", || {
+    let node = match (from, to) {
+        (None, None) => rows::nodes::RANDOM,
+        (None, Some(_)) => rows::nodes::RANDOM_TO,
+        _ => rows::nodes::RANDOM_FROM_TO,
+    };
+    fill(out, generator, node, || {
         if !out.device().is_cpu() {
             return launch_draw(out, Draw::Integers { base, range }, random_pairs(range), generator);
         }
@@ -496,9 +509,7 @@ pub fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Opti
 pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     check_generator(device, generator)?;
-    if dtype == DType::Bool || dtype.is_complex() {
-        return Err(dtypes::refused("randperm", dtype, device));
-    }
+    dtypes::taken(&rows::RANDPERM, dtype, device)?;
     let out = Tensor::empty(&[n], dtype, device)?;
     if device.is_meta() || n == 0 {
         return Ok(out);
@@ -530,9 +541,10 @@ fn check_probability(p: f64) -> Result<()> {
 ///
 /// # Errors
 /// A probability outside [0, 1].
-pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     check_probability(p)?;
-    fill(out, generator, "BernoulliBackward0", || {
+    dtypes::takes(&rows::BERNOULLI_BY_NUMBER, out)?;
+    fill(out, generator, rows::nodes::BERNOULLI_NUMBER, || {
         if !out.device().is_cpu() {
             return launch_draw(out, Draw::Bernoulli { p }, if out.dtype() == DType::F64 { 2 } else { 4 }, generator);
         }
@@ -547,15 +559,12 @@ pub fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result
 /// Probabilities outside [0, 1]; integer dtypes.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     let out = bernoulli_data(p, generator)?;
-    super::record_zero("BernoulliBackward0", &[p], &out)?;
+    super::record_zero(rows::BERNOULLI.node, &[p], &out)?;
     Ok(out)
 }
 
 fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
-    if p.dtype().is_complex() {
-        return Err(dtypes::refused("bernoulli_tensor_cpu_self_", p.dtype(), p.device()));
-    }
-    dtypes::floating("bernoulli_tensor_cpu_p_", p)?;
+    dtypes::takes(&rows::BERNOULLI, p)?;
     let out = ops::create::empty_like(p, p.dtype())?;
     check_generator(p.device(), generator)?;
     if p.device().is_meta() || p.numel() == 0 {
@@ -595,7 +604,7 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
 ///
 /// # Errors
 /// A rate that is not positive.
-pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
+pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
     if lambda <= 0.0 {
         return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={}", number(lambda))));
     }
@@ -605,7 +614,7 @@ pub fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) ->
             out.dtype().scalar_name()
         )));
     }
-    fill(out, generator, "ExponentialBackward0", || {
+    fill(out, generator, rows::EXPONENTIAL_.node, || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
             return launch_draw(out, Draw::Exponential { lambda }, per_thread, generator);
@@ -642,6 +651,9 @@ pub fn multinomial(
     if !replacement && samples > categories {
         return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
     }
+    if categories > 1 << 24 {
+        return Err(Error::runtime("number of categories cannot exceed 2^24"));
+    }
     let mut shape = weights.shape();
     if let Some(last) = shape.last_mut() {
         *last = samples;
@@ -653,8 +665,13 @@ pub fn multinomial(
     }
     let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
-    if all.iter().any(|w| !w.is_finite() || *w < 0.0) {
-        return Err(Error::runtime(NOT_PROBABILITIES));
+    if let Some(wrong) = all.iter().find(|w| !w.is_finite() || **w < 0.0) {
+        // More than one draw with replacement has a kernel with words of its own, to which NaN is less than 0.
+        let which = if *wrong == f64::INFINITY { "= infinity or NaN" } else { "< 0" };
+        return Err(Error::runtime(match replacement && samples > 1 {
+            true => format!("invalid multinomial distribution (encountering probability entry {which})"),
+            false => NOT_PROBABILITIES.to_string(),
+        }));
     }
     if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
         return Err(Error::runtime(NO_PROBABILITY));
@@ -689,8 +706,8 @@ fn multinomial_there(
 ) -> Result<Tensor> {
     use crate::executor::{BinaryOp, ReduceOp};
     let yes = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_bool);
-    let most = ops::reduce::extreme(weights, true, &[], false, "MaxBackward1")?;
-    let least = ops::reduce::extreme(weights, false, &[], false, "MinBackward1")?;
+    let most = ops::reduce::extreme(weights, true, &[], false, rows::MAX.node)?;
+    let least = ops::reduce::extreme(weights, false, &[], false, rows::MIN.node)?;
     let finite = ops::binary(BinaryOp::Lt, &most.into(), &f64::INFINITY.into())?;
     let positive = ops::binary(BinaryOp::Ge, &least.into(), &0.0.into())?;
     if !yes(&ops::binary(BinaryOp::LogicalAnd, &finite.into(), &positive.into())?)? {
@@ -743,7 +760,12 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
 /// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
 pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
     if x.device().is_cpu() && x.numel() > 0 {
+        if x.dtype().is_complex() {
+            return Err(not_drawn(x.dtype()));
+        }
         let mask = ops::create::empty_like(x, x.dtype())?;
+        // PyTorch divides the mask in place.
+        ops::elementwise::check_cast(engine::current().settings.default_dtype(), mask.dtype())?;
         bernoulli_(&mask, 1.0 - p, None)?;
         return ops::binary(crate::executor::BinaryOp::Div, &mask.into(), &(1.0 - p).into());
     }

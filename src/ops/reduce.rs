@@ -8,12 +8,19 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, ScanOp, UnaryOp};
-use crate::ops::{self, Arg};
+use crate::ops::rows::Gives;
+use crate::ops::{self, Arg, rows};
 use crate::shape::{Dims, Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
+/// PyTorch remembers in 64 bits which dimensions it reduces.
+fn check_count(ndim: usize) -> Result<()> {
+    if ndim > 64 { Err(Error::runtime("only tensors with up to 64 dims are supported")) } else { Ok(()) }
+}
+
 /// Which dimensions to reduce: all if `dims` is empty.
 fn mask(dims: &[i64], ndim: usize) -> Result<Vec<bool>> {
+    check_count(ndim)?;
     let mut out = vec![dims.is_empty(); ndim];
     for &d in dims {
         let d = wrap_dim(d, ndim)?;
@@ -88,7 +95,7 @@ pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result
     let out = reduce_data(ReduceOp::Sum, t, dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
-        let name = if dims.is_empty() { "SumBackward0" } else { "SumBackward1" };
+        let name = if dims.is_empty() { rows::SUM.node } else { rows::nodes::SUM_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::transfer::cast(&spread(ctx.grad(), &shape, &dims, keep)?, from)?)])
         })?;
@@ -115,7 +122,7 @@ pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Resul
     if autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        let name = if dims.is_empty() { "MeanBackward0" } else { "MeanBackward1" };
+        let name = if dims.is_empty() { rows::MEAN.node } else { rows::nodes::MEAN_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             let g = ops::binary(BinaryOp::Div, &g.into(), &count.into())?;
@@ -132,7 +139,7 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
     let out = reduce_data(ReduceOp::Prod, t, &dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
-        let name = if dims.is_empty() { "ProdBackward0" } else { "ProdBackward1" };
+        let name = if dims.is_empty() { rows::PROD.node } else { rows::nodes::PROD_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
@@ -186,7 +193,7 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
     }
     if t.dtype().is_complex() {
         let which = if largest { "max" } else { "min" };
-        let of_all = matches!(name, "MaxBackward1" | "MinBackward1");
+        let of_all = [rows::MAX.node, rows::MIN.node].contains(&name);
         let kernel = if of_all { format!("{which}_all") } else { format!("{which}_values_cpu") };
         return Err(ops::dtypes::refused(&kernel, t.dtype(), t.device()));
     }
@@ -235,7 +242,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
-        let name = if largest { "MaxBackward0" } else { "MinBackward0" };
+        let name = if largest { rows::nodes::MAX_DIM } else { rows::nodes::MIN_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(&indices)], &[&values], move |ctx| {
             let (g, i) = (ctx.grad(), &ctx.saved[0]);
             let (g, i) = if keep {
@@ -310,7 +317,7 @@ pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        autograd::record("VarBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
+        autograd::record(rows::VAR.node, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
@@ -334,7 +341,7 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        autograd::record("StdBackward0", &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
+        autograd::record(rows::STD.node, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
             let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
@@ -397,48 +404,57 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
     Ok(out)
 }
 
-/// `torch.logsumexp`.
-pub fn logsumexp(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    let t = &if t.dtype().is_inexact() {
-        t.clone()
-    } else {
-        ops::transfer::cast(t, engine::current().settings.default_dtype())?
+/// A reduction as its row describes it; what it's computed in is `dtype`, if that is given.
+///
+/// # Errors
+/// Dtypes that the row refuses; dimensions out of range.
+pub fn reduction(op: ReduceOp, t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let row = op.row();
+    let mut t = t.clone();
+    if let Some(dtype) = dtype {
+        if op == ReduceOp::NanSum && t.dtype().is_float() && !dtype.is_float() {
+            // Whole numbers have no NaN, so those are left out before.
+            t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY))?;
+        }
+        t = ops::transfer::cast(&t, dtype)?;
+    }
+    if t.device().is_cpu() {
+        ops::dtypes::takes(row, &t)?;
+    }
+    let whole = !t.dtype().is_inexact();
+    let out_dtype = match row.gives {
+        Gives::Bool => DType::Bool,
+        Gives::Float if whole => engine::current().settings.default_dtype(),
+        Gives::Sum if whole => dtype.unwrap_or(DType::I64),
+        _ => t.dtype(),
     };
-    let out = reduce_data(ReduceOp::LogSumExp, t, dims, keep, t.dtype(), t.dtype())?;
-    if autograd::needs_grad([t]) {
+    if row.gives == Gives::Float {
+        t = ops::transfer::cast(&t, out_dtype)?;
+    }
+    let out = reduce_data(op, &t, dims, keep, out_dtype, out_dtype)?;
+    if out_dtype.is_inexact() && autograd::needs_grad([&t]) {
+        let save = row.saves.of(&t, &out);
         let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record(
-            "LogsumexpBackward0",
-            &[Some(t)],
-            &[Save::Input(t), Save::Output(&out, 0)],
-            &[&out],
-            move |ctx| {
-                let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
-                let y = spread(y, &shape, &dims, keep)?;
-                let share = ops::unary(UnaryOp::Exp, &ops::sub(x, &y)?)?;
-                Ok(smallvec![Some(ops::mul(&spread(ctx.grad(), &shape, &dims, keep)?, &share)?)])
-            },
-        )?;
+        autograd::record(row.node, &[Some(&t)], &save, &[&out], move |ctx| {
+            let whole = |t: &Tensor| spread(t, &shape, &dims, keep);
+            Ok(smallvec![Some(reduction_grad(op, &whole(ctx.grad())?, &ctx.saved, whole)?)])
+        })?;
     }
     Ok(out)
 }
 
-/// `nansum`.
-pub fn nansum(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
-    if t.dtype().is_complex() && !t.device().is_cuda() {
-        return Err(Error::not_implemented("nansum on CPU does not support complex inputs"));
+/// The gradient of a reduction whose result has the gradient `g`; `whole` makes its results as large as its input.
+fn reduction_grad(
+    op: ReduceOp,
+    g: &Tensor,
+    saved: &[Tensor],
+    whole: impl Fn(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    match op {
+        ReduceOp::NanSum => ops::where_(&ops::unary(UnaryOp::IsNan, &saved[0])?, &0.0.into(), &g.into()),
+        ReduceOp::LogSumExp => ops::mul(g, &ops::unary(UnaryOp::Exp, &ops::sub(&saved[0], &whole(&saved[1])?)?)?),
+        _ => Err(Error::runtime(format!("the derivative of {} is a function of its own", op.name()))),
     }
-    let dtype = sum_dtype(t, None);
-    let out = reduce_data(ReduceOp::NanSum, t, dims, keep, dtype, dtype)?;
-    if dtype.is_inexact() && autograd::needs_grad([t]) {
-        let (shape, dims) = (t.shape(), dims.to_vec());
-        autograd::record("NansumBackward0", &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
-            let bad = ops::unary(UnaryOp::IsNan, &ctx.saved[0])?;
-            let g = spread(ctx.grad(), &shape, &dims, keep)?;
-            Ok(smallvec![Some(ops::where_(&bad, &0.0.into(), &g.into())?)])
-        })?;
-    }
-    Ok(out)
 }
 
 /// `torch.cumsum`, `torch.cumprod` (along `dim`).
@@ -455,12 +471,12 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let dim = d as i64;
         match op {
-            ScanOp::Sum => autograd::record("CumsumBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+            ScanOp::Sum => autograd::record(rows::CUMSUM.node, &[Some(t)], &[], &[&out], move |ctx| {
                 Ok(smallvec![Some(reverse_cumsum(ctx.grad(), dim)?)])
             })?,
             ScanOp::Prod => {
                 autograd::record(
-                    "CumprodBackward0",
+                    rows::CUMPROD.node,
                     &[Some(t)],
                     &[Save::Input(t), Save::Output(&out, 0)],
                     &[&out],
@@ -535,7 +551,7 @@ fn reverse_cumsum(g: &Tensor, dim: i64) -> Result<Tensor> {
 
 /// `a == b` everywhere, as `torch.equal`.
 pub fn equal(a: &Tensor, b: &Tensor) -> Result<bool> {
-    super::device::same("_equal", &[("self", a), ("other", b)])?;
+    super::device::checked(&rows::EQUAL, &[Some(a), Some(b)])?;
     if a.shape() != b.shape() {
         return Ok(false);
     }

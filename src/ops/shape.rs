@@ -8,7 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine::{self, host};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -79,7 +79,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     }
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
-        autograd::record("CatBackward0", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::CAT.node, &inputs, &[], &[&out], move |ctx| {
             spans
                 .iter()
                 .enumerate()
@@ -137,7 +137,7 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
         let dtypes: Vec<DType> = list.iter().map(Tensor::dtype).collect();
-        autograd::record("StackBackward0", &inputs, &[], &[&out], move |ctx| {
+        autograd::record(rows::STACK.node, &inputs, &[], &[&out], move |ctx| {
             dtypes
                 .iter()
                 .enumerate()
@@ -173,7 +173,7 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let dims = dims.to_vec();
-        autograd::record("FlipBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::FLIP.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(flip(ctx.grad(), &dims)?)])
         })?;
     }
@@ -203,7 +203,7 @@ pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
     let mut parts = host::list(count)?;
     for i in 0..count {
         ops::create::look(i)?;
-        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, "SplitBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, rows::SPLIT.node)?);
     }
     Ok(parts)
 }
@@ -236,7 +236,7 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     for (i, &s) in sizes.iter().enumerate() {
         ops::create::look(i)?;
         let length = crate::shape::size(s)?;
-        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SplitWithSizesBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, rows::nodes::SPLIT_WITH_SIZES)?);
         start += length;
     }
     Ok(parts)
@@ -274,14 +274,14 @@ pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> 
     for i in 0..n {
         ops::create::look(i)?;
         let length = size / n + usize::from(i < size % n);
-        parts.push(ops::view::narrow_as(t, d, start, length, 1, "SliceBackward0")?);
+        parts.push(ops::view::narrow_as(t, d, start, length, 1, rows::NARROW.node)?);
         start += length;
     }
     Ok(parts)
 }
 
 /// `t.tensor_split([indices], dim)`.
-pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+pub(crate) fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     let d = split_dim(t, dim)?;
     let mut bounds: Vec<Option<i64>> = vec![Some(0)];
     bounds.extend(indices.iter().copied().map(Some));
@@ -293,7 +293,7 @@ pub fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tens
 ///
 /// # Errors
 /// A tensor elsewhere than on the CPU, of another dtype than int64, of several dimensions.
-pub fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+pub(crate) fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     split_dim(t, dim)?;
     let wrong =
         |what: String| Err(Error::runtime(format!("tensor_split expected tensor_indices_or_sections to {what}")));
@@ -332,7 +332,7 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     let mut parts = host::list(t.size(d))?;
     for i in 0..t.size(d) {
         ops::create::look(i)?;
-        parts.push(ops::view::select_as(t, d, i as i64, "UnbindBackward0")?);
+        parts.push(ops::view::select_as(t, d, i as i64, rows::UNBIND.node)?);
     }
     Ok(parts)
 }
@@ -371,7 +371,7 @@ pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let (own, sizes) = (t.shape(), sizes.to_vec());
-        autograd::record("RepeatBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::REPEAT.node, &[Some(t)], &[], &[&out], move |ctx| {
             let mut split = Vec::new();
             for (&n, &s) in shape.iter().zip(&sizes) {
                 split.extend([s, n as i64]);
@@ -499,9 +499,19 @@ fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
 /// # Errors
 /// Different numbers of shifts and dimensions.
 pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
-    if dims.is_empty() && shifts.len() == 1 {
-        let flat = roll(&ops::view::reshape(t, &[-1])?, shifts, &[0])?;
-        return ops::view::view(&flat, &signed(&t.shape()));
+    if let ([], &[shift]) = (dims, shifts) {
+        let out = {
+            let _no_grad = autograd::GradMode::set(false);
+            roll(&ops::view::reshape(t, &[-1])?, shifts, &[0])?.dense_as(&t.shape())
+        };
+        if t.dtype().is_inexact() && autograd::needs_grad([t]) {
+            // A shift by the lowest integer has no opposite.
+            let back = -(shift % (t.numel().max(1) as i64));
+            autograd::record(rows::ROLL.node, &[Some(t)], &[], &[&out], move |ctx| {
+                Ok(smallvec![Some(roll(ctx.grad(), &[back], &[])?)])
+            })?;
+        }
+        return Ok(out);
     }
     if shifts.is_empty() {
         return Err(Error::runtime("`shifts` required"));
@@ -512,6 +522,9 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
             shifts.len(),
             dims.len()
         )));
+    }
+    if let Some(dim) = dims.first().filter(|_| t.ndim() == 0) {
+        return Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions")));
     }
     let out = {
         let _no_grad = autograd::GradMode::set(false);
@@ -535,7 +548,7 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
             -(s % (size.max(1) as i64))
         });
         let (back, dims): (Vec<i64>, Vec<i64>) = (back.collect(), dims.to_vec());
-        autograd::record("RollBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::ROLL.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(roll(ctx.grad(), &back, &dims)?)])
         })?;
     }
@@ -621,7 +634,7 @@ pub fn unflatten(t: &Tensor, dim: i64, sizes: &[i64]) -> Result<Tensor> {
 ///
 /// # Errors
 /// Shapes that do not broadcast.
-pub fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
+pub(crate) fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
     let mut shape = Dims::new();
     for t in list {
         shape = crate::shape::broadcast(&shape, &t.shape())?;
@@ -631,7 +644,7 @@ pub fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
 }
 
 /// `torch.atleast_1d`, `atleast_2d`, `atleast_3d`.
-pub fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
+pub(crate) fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
     let shape = signed(&t.shape());
     match (n, shape.as_slice()) {
         (_, s) if s.len() >= n => Ok(t.clone()),
@@ -646,7 +659,7 @@ pub fn at_least(t: &Tensor, n: usize) -> Result<Tensor> {
 ///
 /// # Errors
 /// Tensors of several dimensions; an indexing other than `ij` and `xy`.
-pub fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
+pub(crate) fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
     if list.is_empty() {
         return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
     }
@@ -697,7 +710,7 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
         engine::current().launch(t.device(), &kernel)?;
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        let name = if upper { "TriuBackward0" } else { "TrilBackward0" };
+        let name = if upper { rows::TRIU.node } else { rows::TRIL.node };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(triangle(ctx.grad(), upper, diagonal)?)])
         })?;
@@ -721,7 +734,7 @@ pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
 ///
 /// # Errors
 /// One dimension named twice, or out of range.
-pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
+pub(crate) fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let mut shape = t.shape();
     let (a, b) = (wrap_dim(dim1, shape.len() + 1)?, wrap_dim(dim2, shape.len() + 1)?);
     if a == b {
@@ -744,7 +757,7 @@ pub fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tenso
     let out = ops::create::zeros(&shape, t.dtype(), t.device())?;
     ops::transfer::copy_data(&ops::view::diagonal(&out, offset, dim1, dim2)?, t)?;
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        autograd::record("DiagEmbedBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::DIAG_EMBED.node, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::view::diagonal(ctx.grad(), offset, dim1, dim2)?)])
         })?;
     }

@@ -79,7 +79,7 @@ pub struct Param {
 
 impl Param {
     /// NumPy's names for it, which PyTorch takes.
-    pub fn other_names(&self) -> &'static [&'static str] {
+    pub(crate) fn other_names(&self) -> &'static [&'static str] {
         match self.name {
             "dim" => &["axis"],
             "keepdim" => &["keepdims"],
@@ -145,13 +145,13 @@ impl Signature {
     }
 
     /// Of the method: what it is called on comes first, and there is no `out`.
-    pub fn on_object(mut self) -> Signature {
+    pub(crate) fn on_object(mut self) -> Signature {
         self.params.retain(|p| p.name != "out");
         Signature::of(self.params, self.python, self.hidden)
     }
 
     /// With a first parameter for what a method is called on.
-    pub fn with_object(mut self) -> Signature {
+    pub(crate) fn with_object(mut self) -> Signature {
         self.params.insert(
             0,
             Param { name: "self", kind: Kind::Tensor, keyword_only: false, default: None, takes_none: false },

@@ -7,7 +7,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, UnaryOp};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -54,12 +54,12 @@ fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)>
 pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let (values, indices) = sort_data(x, d, descending)?;
-    record_picked("SortBackward0", x, d, &indices, &values)?;
+    record_picked(rows::SORT.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
 /// `torch.argsort`.
-pub fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> {
+pub(crate) fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> {
     Ok(sort_data(x, wrap_dim(dim, x.ndim())?, descending)?.1)
 }
 
@@ -93,7 +93,7 @@ pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Te
     }
     let (values, indices) = sort_data(x, d, largest)?;
     let (values, indices) = (part(&values, d, 0, k)?, part(&indices, d, 0, k)?);
-    record_picked("TopkBackward0", x, d, &indices, &values)?;
+    record_picked(rows::TOPK.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
@@ -110,8 +110,8 @@ pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, T
     if k < 1 || k > size {
         return Err(Error::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
     }
-    dtypes::real_number("kthvalue_cpu", x)?;
-    pick(x, d, k - 1, keep, "KthvalueBackward0")
+    dtypes::takes(&rows::KTHVALUE, x)?;
+    pick(x, d, k - 1, keep, rows::KTHVALUE.node)
 }
 
 fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
@@ -142,25 +142,25 @@ pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> 
     if size == 0 {
         return Err(Error::index(format!("median(): Expected reduction dim {d} to have non-zero size.")));
     }
-    dtypes::real_number("median_cpu", x)?;
-    let rows = x.detach();
-    let (mut values, mut indices) = picked(&rows, d, (size - 1) / 2, keep)?;
+    dtypes::takes(&rows::MEDIAN_DIM, x)?;
+    let lines = x.detach();
+    let (mut values, mut indices) = picked(&lines, d, (size - 1) / 2, keep)?;
     if x.dtype().is_float() {
-        // For a row with NaN, the result is its first NaN.
-        let nan = ops::unary(UnaryOp::IsNan, &rows)?;
+        // For a line with NaN, the result is its first NaN.
+        let nan = ops::unary(UnaryOp::IsNan, &lines)?;
         let any = ops::reduce::logical(&nan, ReduceOp::Any, &[d as i64], keep)?;
         let first = ops::reduce::arg_extreme(&ops::transfer::cast(&nan, DType::U8)?, true, Some(d as i64), keep)?;
         values = ops::where_(&any, &Scalar::Float(f64::NAN).into(), &values.into())?;
         indices = ops::where_(&any, &first.into(), &indices.into())?;
     }
-    record_picked("MedianBackward1", x, d, &indices, &values)?;
+    record_picked(rows::MEDIAN_DIM.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
 /// `torch.median(x)`.
 pub fn median(x: &Tensor) -> Result<Tensor> {
     let flat = ops::view::reshape(&x.detach(), &[-1])?;
-    dtypes::real_number("median_cpu", x)?;
+    dtypes::takes(&rows::MEDIAN, x)?;
     if flat.numel() == 0 {
         return ops::create::full(&[], Scalar::Float(f64::NAN), x.dtype(), x.device());
     }
@@ -168,7 +168,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     let out = ops::create::copy_of(&value)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let save = [Save::Input(x), Save::Output(&out, 0)];
-        autograd::record("MedianBackward0", &[Some(x)], &save, &[&out], |ctx| {
+        autograd::record(rows::MEDIAN.node, &[Some(x)], &save, &[&out], |ctx| {
             // All that equal the median share its gradient.
             let (x, y) = (&ctx.saved[0].detach(), &ctx.saved[1].detach());
             let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
@@ -185,6 +185,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
 
 /// `torch.unique(x, return_inverse, return_counts)` of the flattened tensor, sorted.
 pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
+    dtypes::takes(&rows::UNIQUE, x)?;
     let _no_grad = autograd::GradMode::set(false);
     let flat = ops::create::contiguous(&ops::view::reshape(&x.detach(), &[-1])?)?;
     let n = flat.numel();
@@ -215,12 +216,8 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 /// # Errors
 /// Anything but one dimension of non-negative integers.
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
-    let mut named = vec![("self", x)];
-    named.extend(weights.map(|w| ("weights", w)));
-    device::same("_bincount", &named)?;
-    if x.dtype() == DType::Bool || !x.dtype().is_integral() {
-        return Err(dtypes::refused("bincount_cpu", x.dtype(), x.device()));
-    }
+    device::checked(&rows::BINCOUNT, &[Some(x), weights])?;
+    dtypes::takes(&rows::BINCOUNT, x)?;
     if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
     }
@@ -231,11 +228,11 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     let x = ops::transfer::cast(x, DType::I64)?;
     let mut size = minlength;
     if x.numel() > 0 {
-        let low = ops::reduce::extreme(&x, false, &[], false, "MinBackward1")?;
+        let low = ops::reduce::extreme(&x, false, &[], false, rows::MIN.node)?;
         if ops::transfer::item(&low, crate::trace::Why::Item)?.as_i64() < 0 {
             return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
         }
-        let high = ops::reduce::extreme(&x, true, &[], false, "MaxBackward1")?;
+        let high = ops::reduce::extreme(&x, true, &[], false, rows::MAX.node)?;
         let high = ops::transfer::item(&high, crate::trace::Why::Item)?.as_i64();
         if high == i64::MAX {
             return Err(Error::runtime(format!(
@@ -276,14 +273,13 @@ pub struct Search<'a> {
 ///
 /// # Errors
 /// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
-pub fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
-    let mut named = vec![("sorted_sequence", sorted), ("self", values)];
-    named.extend(how.sorter.map(|t| ("sorter", t)));
+pub(crate) fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) -> Result<Tensor> {
     if values.ndim() > 0 || values.device() != sorted.device() {
-        device::same("Tensor_searchsorted", &named)?;
+        device::checked(&rows::SEARCHSORTED, &[Some(sorted), Some(values), how.sorter])?;
     }
     check_search(sorted, values, how.sorter)?;
-    dtypes::real_number("searchsorted_out_cpu", sorted)?;
+    let common = ops::elementwise::result_type(&[&sorted.into(), &values.into()])?;
+    dtypes::taken(&rows::SEARCHSORTED, common, sorted.device())?;
     let _no_grad = autograd::GradMode::set(false);
     let kind = if how.int32 { DType::I32 } else { DType::I64 };
     let n = sorted.size(sorted.ndim() - 1);
@@ -344,7 +340,7 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
         }
         if sorter.numel() > 0 && !sorter.device().is_meta() {
             let bound = |largest| {
-                let value = ops::reduce::extreme(&sorter.detach(), largest, &[], false, "MaxBackward1")?;
+                let value = ops::reduce::extreme(&sorter.detach(), largest, &[], false, rows::MAX.node)?;
                 ops::transfer::item(&value, crate::trace::Why::Item).map(Scalar::as_i64)
             };
             if bound(false)? < 0 || bound(true)? >= sorted.size(sorted.ndim() - 1) as i64 {
@@ -377,7 +373,7 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
 ///
 /// # Errors
 /// Dimensions of size 0 other than `dim`.
-pub fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
+pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let _no_grad = autograd::GradMode::set(false);
     if x.dtype().is_complex() {
         return Err(Error::not_implemented(format!(

@@ -8,6 +8,7 @@ use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Kernel;
+use crate::ops::rows;
 use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
@@ -62,7 +63,7 @@ impl Format {
 ///
 /// # Errors
 /// `preserve_format`, which isn't an order.
-pub fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
+pub(crate) fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
     if format == Format::Preserve {
         return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
     }
@@ -109,7 +110,7 @@ pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
     copy_with(&out, t, want.non_blocking, Why::To)?;
     if autograd::needs_grad([t]) && dtype.is_inexact() {
         let (device, dtype) = (t.device(), t.dtype());
-        autograd::record("ToCopyBackward0", &[Some(t)], &[], &[&out], move |ctx| {
+        autograd::record(rows::TO.node, &[Some(t)], &[], &[&out], move |ctx| {
             let back = To { device: Some(device), dtype: Some(dtype), ..To::default() };
             Ok(Gradients::from_iter([Some(to(ctx.grad(), back)?)]))
         })?;
@@ -389,7 +390,7 @@ pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
     clippy::cast_sign_loss,
     reason = "converted as PyTorch converts: the low bits, the nearest float"
 )]
-pub fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
+pub(crate) fn push_scalar(bytes: &mut Vec<u8>, dtype: DType, value: Scalar) {
     match dtype {
         DType::Bool => bytes.push(value.as_bool() as u8),
         DType::U8 => bytes.push(value.as_i64() as u8),

@@ -2,10 +2,10 @@
 
 use smallvec::smallvec;
 
-use crate::autograd::{self, Context, Gradients};
+use crate::autograd::{self, Context};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{self, Dims, Layout, show_signed, wrap_dim};
 use crate::tensor::Tensor;
 
@@ -30,7 +30,7 @@ fn view_of(
 
 /// The tensor itself as a view: `t[...]`.
 pub fn alias(t: &Tensor) -> Result<Tensor> {
-    view_of(t, t.layout(), "AliasBackward0", |ctx| Ok(ctx.grad().clone()))
+    view_of(t, t.layout(), rows::nodes::ALIAS, |ctx| Ok(ctx.grad().clone()))
 }
 
 /// The strides with which `layout` can be seen as `shape`, if it can without copying.
@@ -82,7 +82,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
 ///
 /// # Errors
 /// PyTorch's texts for two of them, other negatives, and counts that do not match.
-pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
+pub(crate) fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
     let invalid = || {
         let parts: Vec<String> = wanted.iter().map(i64::to_string).collect();
         Error::runtime(format!("shape '[{}]' is invalid for input of size {numel}", parts.join(", ")))
@@ -129,7 +129,7 @@ pub fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
 /// Counts that do not match; layouts that only a copy could show so.
 pub fn view(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let shape = infer_shape(wanted, t.numel())?;
-    match view_as(t, &shape, "ViewBackward0")? {
+    match view_as(t, &shape, rows::VIEW.node)? {
         Some(v) => Ok(v),
         None => Err(Error::runtime(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
@@ -151,16 +151,16 @@ fn view_as(t: &Tensor, shape: &[usize], name: &'static str) -> Result<Option<Ten
 /// `t.reshape(shape)`: a view where possible, else a copy.
 pub fn reshape(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let shape = infer_shape(wanted, t.numel())?;
-    if let Some(v) = view_as(t, &shape, "ViewBackward0")? {
+    if let Some(v) = view_as(t, &shape, rows::VIEW.node)? {
         return Ok(v);
     }
     let dense = ops::create::contiguous(t)?;
-    view_as(&dense, &shape, "UnsafeViewBackward0")?
+    view_as(&dense, &shape, rows::nodes::UNSAFE_VIEW)?
         .ok_or_else(|| Error::runtime("a contiguous tensor can be seen in any shape of its size"))
 }
 
 /// [`reshape`] with known sizes.
-pub fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
+pub(crate) fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
     reshape(t, &wanted)
 }
@@ -185,7 +185,7 @@ pub fn permute(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
         }
         order.push(d);
     }
-    permute_as(t, &order, "PermuteBackward0")
+    permute_as(t, &order, rows::PERMUTE.node)
 }
 
 fn permute_as(t: &Tensor, order: &[usize], name: &'static str) -> Result<Tensor> {
@@ -205,7 +205,7 @@ fn permute_as(t: &Tensor, order: &[usize], name: &'static str) -> Result<Tensor>
 /// `t.transpose(a, b)`.
 pub fn transpose(t: &Tensor, a: i64, b: i64) -> Result<Tensor> {
     let (a, b) = (wrap_dim(a, t.ndim())?, wrap_dim(b, t.ndim())?);
-    transpose_as(t, a, b, "TransposeBackward0")
+    transpose_as(t, a, b, rows::TRANSPOSE.node)
 }
 
 fn transpose_as(t: &Tensor, a: usize, b: usize, name: &'static str) -> Result<Tensor> {
@@ -224,9 +224,9 @@ pub fn t(x: &Tensor) -> Result<Tensor> {
     match x.ndim() {
         0 | 1 => {
             let order: Vec<usize> = (0..x.ndim()).collect();
-            permute_as(x, &order, "TBackward0")
+            permute_as(x, &order, rows::T.node)
         }
-        2 => transpose_as(x, 0, 1, "TBackward0"),
+        2 => transpose_as(x, 0, 1, rows::T.node),
         n => Err(Error::runtime(format!("t() expects a tensor with <= 2 dimensions, but self is {n}D"))),
     }
 }
@@ -272,13 +272,13 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     }
     let strides = l.broadcast_strides(&out);
     let shape = l.shape.clone();
-    view_of(t, Layout { shape: out, strides, offset: l.offset }, "ExpandBackward0", move |ctx| {
+    view_of(t, Layout { shape: out, strides, offset: l.offset }, rows::EXPAND.node, move |ctx| {
         ops::sum_to(ctx.grad(), &shape)
     })
 }
 
 /// `torch.FloatTensor` or `torch.cuda.FloatTensor`: `t.type()`.
-pub fn type_name(t: &Tensor) -> String {
+pub(crate) fn type_name(t: &Tensor) -> String {
     let place = match t.device().kind.name() {
         "cpu" | "meta" => String::new(),
         kind => format!("{kind}."),
@@ -295,12 +295,12 @@ pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
     l.shape.insert(dim, 1);
     l.strides.insert(dim, stride);
     l.stretch(dim, size)?;
-    view_of(t, l, "UnsqueezeBackward0", move |ctx| squeeze_dims(ctx.grad(), &[dim as i64]))
+    view_of(t, l, rows::UNSQUEEZE.node, move |ctx| squeeze_dims(ctx.grad(), &[dim as i64]))
 }
 
 /// `t.squeeze()`: without the dimensions of size 1.
 pub fn squeeze(t: &Tensor) -> Result<Tensor> {
-    squeezed(t, &vec![true; t.ndim()], "SqueezeBackward0")
+    squeezed(t, &vec![true; t.ndim()], rows::SQUEEZE.node)
 }
 
 /// `t.squeeze(dims)`: without those of these dimensions that have size 1.
@@ -315,7 +315,7 @@ pub fn squeeze_dims(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
             *drop = true;
         }
     }
-    squeezed(t, &drop, if dims.len() == 1 { "SqueezeBackward1" } else { "SqueezeBackward2" })
+    squeezed(t, &drop, if dims.len() == 1 { rows::nodes::SQUEEZE_DIM } else { rows::nodes::SQUEEZE_DIMS })
 }
 
 fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
@@ -332,7 +332,7 @@ fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
 }
 
 /// `t.narrow(dim, start, length)`, in range already; `name` is that of the operator it is part of.
-pub fn narrow_as(
+pub(crate) fn narrow_as(
     t: &Tensor,
     dim: usize,
     start: usize,
@@ -360,7 +360,7 @@ pub fn narrow_as(
 fn scatter_into(out: Tensor, part: Layout, g: &Tensor) -> Result<Tensor> {
     ops::transfer::copy_data(&out.alias(part.clone()), g)?;
     if autograd::needs_grad([g]) {
-        autograd::record("SliceBackward0", &[Some(g)], &[], &[&out], move |ctx| {
+        autograd::record(rows::NARROW.node, &[Some(g)], &[], &[&out], move |ctx| {
             let dense = ops::create::contiguous(ctx.grad())?;
             let mut at = part.clone();
             at.offset += dense.offset();
@@ -393,7 +393,7 @@ pub fn narrow(t: &Tensor, dim: i64, start: i64, length: i64) -> Result<Tensor> {
     if length > size - start {
         return Err(Error::runtime(format!("start ({start}) + length ({length}) exceeds dimension size ({size}).")));
     }
-    narrow_as(t, dim, shape::size(start)?, shape::size(length)?, 1, "SliceBackward0")
+    narrow_as(t, dim, shape::size(start)?, shape::size(length)?, 1, rows::NARROW.node)
 }
 
 /// `t[start:stop:step]` along a dimension, clamped as Python clamps.
@@ -408,7 +408,7 @@ pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step
     let (start, range) = (shape::size(start)?, shape::size(stop - start)?);
     // A step that is more than this machine counts to is past the end: only the first element is there.
     let step = shape::word(step).unwrap_or(range.max(1));
-    narrow_as(t, dim, start, range.div_ceil(step), step, "SliceBackward0")
+    narrow_as(t, dim, start, range.div_ceil(step), step, rows::NARROW.node)
 }
 
 /// `t.select(dim, index)`.
@@ -416,7 +416,7 @@ pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step
 /// # Errors
 /// An index outside the dimension.
 pub fn select(t: &Tensor, dim: usize, index: i64) -> Result<Tensor> {
-    select_as(t, dim, index, "SelectBackward0")
+    select_as(t, dim, index, rows::SELECT.node)
 }
 
 /// As [`select`]; `name` is that of the operator it is part of.
@@ -471,7 +471,7 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
         out.stretch(last, 1)?;
         Ok(out)
     };
-    view_of(t, diagonal_of(&t.layout())?, "DiagonalBackward0", move |ctx| {
+    view_of(t, diagonal_of(&t.layout())?, rows::DIAGONAL.node, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
         let part = diagonal_of(&out.layout())?;
@@ -506,7 +506,7 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
         l.shape[dim] = count;
         l.stretch(dim, step)?;
     }
-    view_of(t, l, "UnfoldBackward0", move |ctx| fold_windows(ctx.grad(), &whole, dim, step))
+    view_of(t, l, rows::UNFOLD.node, move |ctx| fold_windows(ctx.grad(), &whole, dim, step))
 }
 
 /// What windows along `dim` add up to: the gradient of [`unfold`].
@@ -521,7 +521,7 @@ fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<
     let order: Vec<usize> = (0..=dim).chain([last]).chain(dim + 1..last).collect();
     let mut flat: Vec<i64> = whole.iter().map(|&n| n as i64).collect();
     flat[dim] = (count * size) as i64;
-    let windows = reshape(&permute_as(g, &order, "PermuteBackward0")?, &flat)?;
+    let windows = reshape(&permute_as(g, &order, rows::PERMUTE.node)?, &flat)?;
     let at = places(&Layout { shape: smallvec![count, size], strides: smallvec![step, 1], offset: 0 }, g.device())?;
     ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
 }
@@ -576,7 +576,7 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
     let offset = offset.unwrap_or(t.offset() as i64);
     let layout = shape::within_storage(sizes, strides, offset, item, t.storage().numel() * item)?;
     let (input, output) = (t.layout(), layout.clone());
-    view_of(t, layout, "AsStridedBackward0", move |ctx| strided_backward(ctx.grad(), &input, &output))
+    view_of(t, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))
 }
 
 /// A copy of `t` laid out as `like`, which is dense, at offset 0.
@@ -597,9 +597,4 @@ pub fn sum_to(g: &Tensor, shape: &[usize]) -> Result<Tensor> {
         (0..have.len()).filter(|&i| i < lead || (shape[i - lead] == 1 && have[i] != 1)).map(|i| i as i64).collect();
     let summed = if dims.is_empty() { g.clone() } else { ops::reduce::sum(g, &dims, true, None)? };
     if lead > 0 { reshape_to(&summed, shape) } else { Ok(summed) }
-}
-
-/// What `Context` is for a view: nothing but its gradient.
-pub fn passthrough(ctx: &Context<'_>) -> Result<Gradients> {
-    Ok(smallvec![Some(ctx.grad().clone())])
 }

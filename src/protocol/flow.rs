@@ -13,10 +13,10 @@
 use std::collections::VecDeque;
 
 /// Bytes of messages that may be unanswered: the page takes a fraction of a second for them.
-pub const UNANSWERED: usize = 4 << 20;
+pub(crate) const UNANSWERED: usize = 4 << 20;
 
 /// Bytes of messages after which a run is a long one. They come to about 200,000 events, as many as the page can go back over.
-pub const SHORT_RUN: usize = 32 << 20;
+pub(crate) const SHORT_RUN: usize = 32 << 20;
 
 /// The messages of one run.
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@ static PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.frozen"));
 static TORCH: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/torch.frozen"));
 
 /// Every frozen module by its full name.
-pub fn modules(hosted: bool) -> impl Iterator<Item = (&'static str, FrozenModule)> {
+pub(super) fn modules(hosted: bool) -> impl Iterator<Item = (&'static str, FrozenModule)> {
     [STDLIB, beneath(hosted), torch()].into_iter().flat_map(|library| FrozenLib::from_ref(library).decode())
 }
 
@@ -54,7 +54,7 @@ mod from_source {
 
     type Module = (String, FrozenModule<Vec<u8>>);
 
-    pub fn library() -> Option<Vec<u8>> {
+    pub(super) fn library() -> Option<Vec<u8>> {
         let folder = std::env::var_os("TENSORYARD_TORCH_SOURCE")?;
         let mut modules = Vec::new();
         for package in ["torch", "numpy", "matplotlib", "safetensors", "tqdm"] {

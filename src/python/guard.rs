@@ -43,7 +43,7 @@ thread_local! {
 /// # Errors
 /// Those of the function, and `SystemError`.
 #[inline]
-pub fn native<T>(vm: &VirtualMachine, run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+pub(super) fn native<T>(vm: &VirtualMachine, run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     let frame = get_current_frame();
     match panic::catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => result,

@@ -366,7 +366,7 @@ fn elements(iterable: PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObject
 ///
 /// # Errors
 /// The program does not parse.
-pub fn uses(source: &str, name: &str) -> Result<bool, Finding> {
+pub(super) fn uses(source: &str, name: &str) -> Result<bool, Finding> {
     let unparsed = |error: String| Finding::Unparsed { error };
     nesting::check(source).map_err(|_| unparsed("the program nests too deep".into()))?;
     let parsed = parser::parse_module(source).map_err(|error| unparsed(error.to_string()))?;

@@ -49,7 +49,7 @@ impl CpuGenerator {
 
     /// Two draws, the first in the high half.
     #[inline]
-    pub fn random_u64(&mut self) -> u64 {
+    pub(crate) fn random_u64(&mut self) -> u64 {
         let high = u64::from(self.random_u32());
         high << 32 | u64::from(self.random_u32())
     }
@@ -62,7 +62,7 @@ impl CpuGenerator {
 
     /// A multiple of 2^-53 in [0, 1), from two draws.
     #[inline]
-    pub fn unit_f64(&mut self) -> f64 {
+    pub(crate) fn unit_f64(&mut self) -> f64 {
         (self.random_u64() & ((1 << 53) - 1)) as f64 * TWO_POW_53
     }
 

@@ -19,7 +19,7 @@ impl LegacyGenerator {
     }
 
     /// `RandomState([word, …])`.
-    pub fn from_words(words: &[u32]) -> LegacyGenerator {
+    pub(crate) fn from_words(words: &[u32]) -> LegacyGenerator {
         let mut engine = Mt19937::new(19_650_218);
         let state = &mut engine.state;
         let (mut i, mut j) = (1, 0);
@@ -58,7 +58,7 @@ impl LegacyGenerator {
     }
 
     /// Undoes [`LegacyGenerator::state`]; None unless there are 624 words and the position is at most 624.
-    pub fn from_state(words: &[u32], position: usize, gauss: Option<f64>) -> Option<LegacyGenerator> {
+    pub(crate) fn from_state(words: &[u32], position: usize, gauss: Option<f64>) -> Option<LegacyGenerator> {
         let mut engine = Mt19937::new(0);
         engine.state = words.try_into().ok()?;
         engine.left = u32::try_from(N.checked_sub(position)? + 1).ok()?;
@@ -71,7 +71,7 @@ impl LegacyGenerator {
     }
 
     /// The high word is drawn first.
-    pub fn word64(&mut self) -> u64 {
+    pub(crate) fn word64(&mut self) -> u64 {
         let high = u64::from(self.word());
         high << 32 | u64::from(self.word())
     }
@@ -105,7 +105,7 @@ impl LegacyGenerator {
     }
 
     /// From 0 to `max`, both included: words with the bits of `max` are drawn until one is not above it.
-    pub fn interval(&mut self, max: u64) -> u64 {
+    pub(crate) fn interval(&mut self, max: u64) -> u64 {
         if max == 0 {
             return 0;
         }
@@ -142,7 +142,7 @@ impl LegacyGenerator {
     }
 
     /// The order that shuffling `n` things leaves them in.
-    pub fn permutation(&mut self, n: usize) -> Vec<usize> {
+    pub(crate) fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
             order.swap(i, self.interval(i as u64) as usize);

@@ -6,8 +6,6 @@
 //! float32 results are equal bit for bit on every platform. float64 normals, and exponentials, use the platform's `log`,
 //! `sin` and `cos`, and may differ from PyTorch's in the last bit where those differ from glibc's.
 
-#![warn(unreachable_pub)]
-
 mod cpu;
 mod discrete;
 mod fused;
@@ -25,7 +23,7 @@ pub use pcg64::Pcg64;
 pub use philox::CudaGenerator;
 
 /// The seed of a fresh `torch.Generator()`.
-pub const DEFAULT_SEED: u64 = 67_280_421_310_721;
+pub(crate) const DEFAULT_SEED: u64 = 67_280_421_310_721;
 
 /// `random_(from, to)` and `randint` use one 32-bit draw below this range and a 64-bit draw from it on.
 pub(crate) const WIDE_RANGE: u64 = 1 << 28;

@@ -32,7 +32,7 @@ impl Pcg64 {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
     }
 
-    pub fn word64(&mut self) -> u64 {
+    pub(crate) fn word64(&mut self) -> u64 {
         self.step();
         let folded = (self.state >> 64) as u64 ^ self.state as u64;
         folded.rotate_right((self.state >> 122) as u32)
@@ -58,7 +58,7 @@ impl Pcg64 {
     }
 
     /// From 0 to `max`, both included.
-    pub fn interval(&mut self, max: u64) -> u64 {
+    pub(crate) fn interval(&mut self, max: u64) -> u64 {
         match max {
             0 => 0,
             u64::MAX => self.word64(),
@@ -117,7 +117,7 @@ impl Pcg64 {
     }
 
     /// The order that shuffling `n` things leaves them in.
-    pub fn permutation(&mut self, n: usize) -> Vec<u64> {
+    pub(crate) fn permutation(&mut self, n: usize) -> Vec<u64> {
         let mut order: Vec<u64> = (0..n as u64).collect();
         for i in (1..n).rev() {
             order.swap(i, self.masked(i as u64) as usize);

@@ -24,18 +24,18 @@ pub use kernels::{
 };
 
 /// Threads of a block.
-pub const BLOCK: u64 = 256;
+pub(crate) const BLOCK: u64 = 256;
 /// Threads that a multiprocessor holds (A100, H100).
-pub const THREADS_PER_MULTIPROCESSOR: u64 = 2048;
+pub(crate) const THREADS_PER_MULTIPROCESSOR: u64 = 2048;
 
 /// Multipliers of a round.
-pub const MULTIPLIERS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
+pub(crate) const MULTIPLIERS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
 /// What the key grows by from round to round.
-pub const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
+pub(crate) const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
 /// Ten rounds of Philox.
 #[inline]
-pub fn philox4x32_10(mut key: [u32; 2], mut counter: [u32; 4]) -> [u32; 4] {
+pub(crate) fn philox4x32_10(mut key: [u32; 2], mut counter: [u32; 4]) -> [u32; 4] {
     for round in 0..10 {
         if round > 0 {
             key = [key[0].wrapping_add(WEYL[0]), key[1].wrapping_add(WEYL[1])];
@@ -74,7 +74,7 @@ impl Philox {
 
     /// What a launch over `n` elements adds to the offset; `per_thread` elements are made from each four draws (4, or 2
     /// from 64-bit draws).
-    pub fn advance(&self, n: usize, per_thread: u64) -> u64 {
+    pub(crate) fn advance(&self, n: usize, per_thread: u64) -> u64 {
         if n == 0 { 0 } else { 4 * ((n as u64 - 1) / (self.threads(n) * per_thread) + 1) }
     }
 }

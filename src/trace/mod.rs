@@ -3,8 +3,6 @@
 //! The page's pictures, `torch.cuda.memory_*`, the Perfetto file and the tests all read it. Replaying it rebuilds
 //! allocated, reserved and live storages exactly ([`replay`]).
 
-#![warn(unreachable_pub)]
-
 pub mod clue;
 mod journal;
 pub mod perfetto;
@@ -195,7 +193,7 @@ impl Default for Trace {
 }
 
 impl Trace {
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.on.get()
     }
 
@@ -204,7 +202,7 @@ impl Trace {
     }
 
     /// Says how to find the learner's current line; the Python layer sets it.
-    pub fn set_site(&self, site: fn() -> u32) {
+    pub(crate) fn set_site(&self, site: fn() -> u32) {
         self.site.set(site);
     }
 
@@ -217,12 +215,12 @@ impl Trace {
 
     /// Whether clues are gathered.
     #[inline]
-    pub fn is_curious(&self) -> bool {
+    pub(crate) fn is_curious(&self) -> bool {
         self.curious.get()
     }
 
     /// Begins or ends gathering clues; forgets those of before.
-    pub fn set_curious(&self, curious: bool) {
+    pub(crate) fn set_curious(&self, curious: bool) {
         self.curious.set(curious);
         self.clues.borrow_mut().clear();
         self.waited.borrow_mut().clear();
@@ -278,7 +276,7 @@ impl Trace {
     }
 
     /// The clues gathered so far.
-    pub fn clues(&self) -> Vec<Clue> {
+    pub(crate) fn clues(&self) -> Vec<Clue> {
         self.clues.borrow().clone()
     }
 
@@ -302,7 +300,7 @@ impl Trace {
 
     /// Records [`EventKind::Alloc`], if anyone listens.
     #[inline]
-    pub fn emit_taken<'a>(&self, make: impl FnOnce() -> Taken<'a>) {
+    pub(crate) fn emit_taken<'a>(&self, make: impl FnOnce() -> Taken<'a>) {
         if self.on.get() || self.profile.is_on() {
             self.report_taken(&make());
         }
@@ -364,7 +362,7 @@ impl Trace {
 
 /// A monotonic clock in microseconds.
 #[cfg(not(target_arch = "wasm32"))]
-pub fn now_micros() -> f64 {
+pub(crate) fn now_micros() -> f64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
@@ -373,7 +371,7 @@ pub fn now_micros() -> f64 {
 
 /// A monotonic clock in microseconds; the browser's, in steps of 100 µs without isolation.
 #[cfg(target_arch = "wasm32")]
-pub fn now_micros() -> f64 {
+pub(crate) fn now_micros() -> f64 {
     clock::now() * 1e3
 }
 

@@ -69,11 +69,11 @@ pub struct Profile {
 
 impl Profile {
     #[inline]
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.on.get()
     }
 
-    pub fn keeps_shapes(&self) -> bool {
+    pub(crate) fn keeps_shapes(&self) -> bool {
         self.keep_shapes.get()
     }
 

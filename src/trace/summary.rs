@@ -216,7 +216,7 @@ impl Summary {
 
     /// Adds the totals of events that aren't told one by one. What is allocated and reserved is no total: the events that
     /// change it for good are always told.
-    pub fn merge(&mut self, other: &Summary) {
+    pub(crate) fn merge(&mut self, other: &Summary) {
         let (score, more) = (&mut self.score, &other.score);
         score.h2d_bytes = score.h2d_bytes.saturating_add(more.h2d_bytes);
         score.d2h_bytes = score.d2h_bytes.saturating_add(more.d2h_bytes);

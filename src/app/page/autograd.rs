@@ -23,7 +23,7 @@ const LINE: usize = 16;
 const DOWN: usize = 12;
 
 #[component]
-pub fn GraphView() -> impl IntoView {
+pub(crate) fn GraphView() -> impl IntoView {
     let session = expect_context::<Session>();
     let graphs =
         Memo::new(move |_| session.runner.outcome.with(|o| o.as_ref().map(|o| o.graphs.clone()).unwrap_or_default()));

@@ -22,7 +22,7 @@ pub fn remembered(key: &Key) -> Option<String> {
 }
 
 /// Remembers a value; says whether it outlives the page.
-pub fn remember(key: &Key, value: &str) -> bool {
+pub(crate) fn remember(key: &Key, value: &str) -> bool {
     let kept = storage().is_some_and(|storage| storage.set_item(&stored_name(key), value).is_ok());
     FLEETING.with_borrow_mut(|fleeting| match kept {
         true => fleeting.remove(key),
@@ -32,7 +32,7 @@ pub fn remember(key: &Key, value: &str) -> bool {
 }
 
 /// Forgets a value.
-pub fn forget(key: &Key) {
+pub(crate) fn forget(key: &Key) {
     FLEETING.with_borrow_mut(|fleeting| fleeting.remove(key));
     if let Some(storage) = storage() {
         let _ = storage.remove_item(&stored_name(key));
@@ -53,7 +53,7 @@ fn storage() -> Option<web_sys::Storage> {
 }
 
 /// Whether the person asked for less motion.
-pub fn prefers_reduced_motion() -> bool {
+pub(crate) fn prefers_reduced_motion() -> bool {
     matches("(prefers-reduced-motion: reduce)")
 }
 
@@ -72,7 +72,7 @@ pub fn now() -> f64 {
 }
 
 /// The build that this page came from, which the worker's files are asked with: their names carry no hash.
-pub fn build_version() -> String {
+pub(crate) fn build_version() -> String {
     document()
         .query_selector("meta[name='tensoryard-build']")
         .ok()
@@ -82,7 +82,7 @@ pub fn build_version() -> String {
 }
 
 /// Puts a notice above everything, with no help of what drew the page.
-pub fn last_words(sentence: &str, report: &str) {
+pub(crate) fn last_words(sentence: &str, report: &str) {
     let put = || -> Result<(), JsValue> {
         // Not Leptos's own handles: they panic where there is no window, and this is a panic already.
         let page = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
@@ -103,7 +103,7 @@ pub fn last_words(sentence: &str, report: &str) {
 }
 
 /// The browser's own name and version.
-pub fn user_agent() -> String {
+pub(crate) fn user_agent() -> String {
     window().navigator().user_agent().unwrap_or_default()
 }
 
@@ -123,7 +123,7 @@ pub fn everything() -> Vec<(String, String)> {
 }
 
 /// Hands the person a file.
-pub fn download(name: &str, kind: &str, bytes: &[u8]) {
+pub(crate) fn download(name: &str, kind: &str, bytes: &[u8]) {
     // What fails here is a browser that allows no download; it says so itself.
     let _ = offer(name, kind, bytes);
 }
@@ -159,7 +159,7 @@ pub async fn copy(text: String) -> bool {
 const READ: usize = crate::app::upload::LARGEST + 1;
 
 /// The name and the bytes of the file that was chosen; empties the field, so that the same file can be chosen again.
-pub async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
+pub(crate) async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
     let file = field.files()?.get(0)?;
     let name = file.name();
     let part = file.slice_with_f64_and_f64(0.0, READ as f64).ok()?;
@@ -191,7 +191,7 @@ pub fn importing(address: &str, failed: &str) -> Result<String, JsValue> {
 }
 
 /// Moves the focus to an element, and it into sight.
-pub fn focus(selector: &str) {
+pub(crate) fn focus(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();
     if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
         let _ = element.focus();
@@ -204,11 +204,11 @@ pub fn go(fragment: &str) {
 }
 
 /// The languages that the person reads, best first.
-pub fn preferred_languages() -> Vec<String> {
+pub(crate) fn preferred_languages() -> Vec<String> {
     window().navigator().languages().iter().filter_map(|language| language.as_string()).collect()
 }
 
 /// Whether this page is shown within another one.
-pub fn embedded() -> bool {
+pub(crate) fn embedded() -> bool {
     document().document_element().is_some_and(|root| root.has_attribute("data-embed"))
 }

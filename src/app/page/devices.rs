@@ -278,7 +278,7 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
 }
 
 /// Which variable holds a tensor, and since when.
-pub fn kept_alive(tensor: &Tensor) -> String {
+pub(crate) fn kept_alive(tensor: &Tensor) -> String {
     match (&tensor.name, tensor.held) {
         (None, _) => t().kept_by_nothing.into(),
         (Some(name), 0) => t().kept_by(name),

@@ -19,7 +19,7 @@ use crate::app::texts::{self, Language, t};
 use crate::lesson::Lesson;
 
 #[component]
-pub fn EmbedApp() -> impl IntoView {
+pub(crate) fn EmbedApp() -> impl IntoView {
     let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());

@@ -10,7 +10,7 @@ use crate::protocol::Score;
 
 /// The cost score of the run, one figure a cell.
 #[component]
-pub fn ScoreLine() -> impl IntoView {
+pub(crate) fn ScoreLine() -> impl IntoView {
     let session = expect_context::<Session>();
     let figure = move |read: fn(&Score) -> String| move || session.playback.picture.with(|p| read(&p.score));
     let cell = move |label: &'static str, title: &'static str, read: fn(&Score) -> String| {
@@ -42,7 +42,7 @@ pub fn ScoreLine() -> impl IntoView {
 
 /// A curve for each name that the program reported values of.
 #[component]
-pub fn Curves() -> impl IntoView {
+pub(crate) fn Curves() -> impl IntoView {
     let session = expect_context::<Session>();
     let series = move |name: &str| session.playback.picture.with(|p| p.series.iter().find(|s| s.name == name).cloned());
     let names = Memo::new(move |_| {

@@ -27,7 +27,7 @@ const STATE: usize = 60 << 10;
 
 /// What the frame shows; copies are the same.
 #[derive(Clone, Copy)]
-pub struct EmbedFrame {
+pub(crate) struct EmbedFrame {
     pub lesson: RwSignal<String>,
     pub language: RwSignal<Language>,
     /// Goes up when everything is to be read anew.
@@ -42,19 +42,19 @@ pub struct EmbedFrame {
 
 /// Where the learner's work in a lesson is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub(crate) struct Kept {
     pub lesson: String,
     /// The lesson's id, unless a page handed the lesson over.
     pub name: String,
 }
 
 /// The origin of the page that said hello.
-pub fn host() -> Option<String> {
+pub(crate) fn host() -> Option<String> {
     document().document_element().and_then(|root| root.get_attribute("data-host"))
 }
 
 impl EmbedFrame {
-    pub fn new(lesson: String, language: Language) -> EmbedFrame {
+    pub(crate) fn new(lesson: String, language: Language) -> EmbedFrame {
         EmbedFrame {
             lesson: RwSignal::new(lesson),
             language: RwSignal::new(language),
@@ -67,14 +67,14 @@ impl EmbedFrame {
     }
 
     /// Hears what the page around this one wants, and tells it of every run.
-    pub fn connect(self, session: Session, reading: Reading) {
+    pub(crate) fn connect(self, session: Session, reading: Reading) {
         hear(session, self, reading);
         report_runs(session, self);
         Effect::new(move |_| announce("tensoryard-mounted", ""));
     }
 
     /// The lesson that is shown.
-    pub fn kept(self) -> Option<Kept> {
+    pub(crate) fn kept(self) -> Option<Kept> {
         self.shown.get_value()
     }
 
@@ -95,7 +95,7 @@ impl EmbedFrame {
 ///
 /// # Errors
 /// The page that said hello is none that the lesson answers, in a sentence.
-pub fn admit(lesson: &Lesson, name: &str) -> Result<(), String> {
+pub(crate) fn admit(lesson: &Lesson, name: &str) -> Result<(), String> {
     let own = window().location().origin().ok();
     if let Some(host) = host()
         && !lesson.origins.is_empty()
@@ -152,7 +152,7 @@ fn report_runs(session: Session, frame: EmbedFrame) {
 
 /// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
 /// `name`: under which the learner's work is kept.
-pub fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
+pub(crate) fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
     let Some(frame) = use_context::<EmbedFrame>() else { return };
     let kept = Kept { lesson: lesson.id.clone(), name: name.to_string() };
     let activity = match kept.name == kept.lesson {

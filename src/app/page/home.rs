@@ -12,7 +12,7 @@ use crate::app::texts::t;
 use crate::machine::Machine;
 
 #[component]
-pub fn Home() -> impl IntoView {
+pub(crate) fn Home() -> impl IntoView {
     let session = expect_context::<Session>();
     let first = Document { key: "home".into(), ..example_document(EXAMPLES[0]) };
     let fresh = session.program.document.with_untracked(|d| *d == first)
@@ -89,7 +89,7 @@ pub fn Home() -> impl IntoView {
 
 /// What this is, what it is not, and whose numbers it shows.
 #[component]
-pub fn About() -> impl IntoView {
+pub(crate) fn About() -> impl IntoView {
     view! {
         <div class="page">
             <div class="intro"><h1>{t().about}</h1></div>

@@ -8,7 +8,7 @@ use crate::app::embed::{Embed, Level};
 use crate::app::texts::{LANGUAGES, Language, spoken, t};
 
 #[component]
-pub fn Instructors() -> impl IntoView {
+pub(crate) fn Instructors() -> impl IntoView {
     view! {
         <div class="page wide">
             <div class="intro">

@@ -25,7 +25,7 @@ const STRETCHES: usize = 24;
 const REDRAW: f64 = 160.0;
 
 #[component]
-pub fn TimelineView() -> impl IntoView {
+pub(crate) fn TimelineView() -> impl IntoView {
     let session = expect_context::<Session>();
     let events = Memo::new(move |_| session.playback.picture.with(|p| p.events));
     let drawn = drawn_lanes(session, events);

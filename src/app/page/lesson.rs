@@ -48,7 +48,7 @@ fn waiting() -> AnyView {
 
 /// Fetches the lesson with this id, and shows it.
 #[component]
-pub fn LessonPage(id: String) -> impl IntoView {
+pub(crate) fn LessonPage(id: String) -> impl IntoView {
     let fetched = fetch(id);
     move || match fetched.get() {
         Fetched::Waiting => waiting(),
@@ -67,7 +67,7 @@ pub fn LessonPage(id: String) -> impl IntoView {
 }
 
 /// A lesson under the name that its work is kept by, or why the page around this one doesn't get it.
-pub fn admitted(lesson: Lesson, name: String) -> AnyView {
+pub(crate) fn admitted(lesson: Lesson, name: String) -> AnyView {
     match frame::admit(&lesson, &name) {
         Ok(()) => view! { <LessonView lesson name/> }.into_any(),
         Err(why) => view! { <p class="notice bad" role="alert">{why}</p> }.into_any(),
@@ -77,7 +77,7 @@ pub fn admitted(lesson: Lesson, name: String) -> AnyView {
 /// A program from a link, in the lesson and at the step that the link names. Where there is no such place the playground
 /// shows the program, and says why.
 #[component]
-pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
+pub(crate) fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
     let fetched = fetch(shared.lesson.clone().unwrap_or_default());
     let elsewhere = {
         let packed = packed.clone();
@@ -108,7 +108,7 @@ pub fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
 /// A program that came in a link. It has a place of its own in the browser's storage, so that the learner's program for
 /// the step stays as it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Brought {
+pub(crate) struct Brought {
     /// The step that it belongs to.
     at: usize,
     key: String,

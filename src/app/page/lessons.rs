@@ -19,7 +19,7 @@ use crate::lesson::Lesson;
 
 /// An entry of the served list of lessons.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Entry {
+pub(crate) struct Entry {
     pub id: String,
     /// Its file, beside the list.
     pub file: String,
@@ -31,14 +31,14 @@ pub struct Entry {
 
 impl Entry {
     /// Its title in a language; in its own where there is no translation.
-    pub fn title_in(&self, language: Language) -> &str {
+    pub(crate) fn title_in(&self, language: Language) -> &str {
         self.titles.get(language.code()).unwrap_or(&self.title)
     }
 }
 
 /// Something that is fetched.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fetched<T> {
+pub(crate) enum Fetched<T> {
     Waiting,
     Here(T),
     Failed(String),
@@ -46,10 +46,10 @@ pub enum Fetched<T> {
 
 /// The list, fetched once for the page's life.
 #[derive(Clone, Copy)]
-pub struct Catalogue(pub RwSignal<Fetched<Vec<Entry>>>);
+pub(crate) struct Catalogue(pub RwSignal<Fetched<Vec<Entry>>>);
 
 impl Catalogue {
-    pub fn fetch() -> Catalogue {
+    pub(crate) fn fetch() -> Catalogue {
         let list = RwSignal::new(Fetched::Waiting);
         js_sys::futures::spawn_local(async move {
             let entries = match text("lessons/index.json").await {
@@ -67,7 +67,7 @@ impl Catalogue {
 
 /// Fetches and reads a lesson, in the page's language if it is translated. The error is for the person who looks at the
 /// page.
-pub async fn lesson(entry: &Entry) -> Result<Lesson, String> {
+pub(crate) async fn lesson(entry: &Entry) -> Result<Lesson, String> {
     let lesson = read(&entry.file).await?;
     let language = spoken().code();
     if !entry.titles.contains_key(language) {
@@ -98,7 +98,7 @@ async fn text(path: &str) -> Result<String, String> {
 
 /// `packed`: progress from a link.
 #[component]
-pub fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoView {
+pub(crate) fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoView {
     view! {
         <div class="page">
             <div class="intro">
@@ -114,7 +114,7 @@ pub fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoView {
 
 /// The list itself, with progress.
 #[component]
-pub fn Lessons() -> impl IntoView {
+pub(crate) fn Lessons() -> impl IntoView {
     let Catalogue(list) = expect_context();
     move || match list.get() {
         Fetched::Waiting => view! { <p class="faint" role="status">{t().loading_list}</p> }.into_any(),

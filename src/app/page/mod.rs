@@ -1,5 +1,7 @@
 //! The browser's part of the page.
 
+#![expect(unreachable_pub, reason = "leptos makes public what belongs to a component")]
+
 pub mod browser;
 pub mod session;
 

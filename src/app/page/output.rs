@@ -11,7 +11,7 @@ use crate::app::texts::t;
 use crate::protocol::Outcome;
 
 #[component]
-pub fn Output() -> impl IntoView {
+pub(crate) fn Output() -> impl IntoView {
     let session = expect_context::<Session>();
     let pane = NodeRef::<html::Pre>::new();
     // New output scrolls into sight, unless the reader has scrolled back.

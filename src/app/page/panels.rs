@@ -18,7 +18,7 @@ use crate::smi::{Card, render};
 
 /// Everything that shows a run.
 #[component]
-pub fn Sight() -> impl IntoView {
+pub(crate) fn Sight() -> impl IntoView {
     view! {
         <Devices/>
         <TimelineView/>

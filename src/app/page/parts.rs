@@ -9,7 +9,7 @@ use crate::app::texts::t;
 use crate::protocol::Capabilities;
 
 /// The device's colour: a name that the style sheet knows.
-pub fn accent(device: &str) -> String {
+pub(crate) fn accent(device: &str) -> String {
     match device.split_once(':') {
         Some(("cuda", index)) => format!("cuda{}", index.parse::<usize>().unwrap_or(0) % 4),
         Some((kind, _)) => kind.to_string(),
@@ -19,7 +19,7 @@ pub fn accent(device: &str) -> String {
 }
 
 /// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
-pub fn executor_sentence(capabilities: &Capabilities) -> String {
+pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
         (Ok(adapter), true) if has_name(adapter) => t().on_webgpu(adapter),
         (Ok(_), true) => t().ready_webgpu.into(),
@@ -30,12 +30,12 @@ pub fn executor_sentence(capabilities: &Capabilities) -> String {
 }
 
 /// Whether an adapter says more of itself than that it is one.
-pub fn has_name(adapter: &str) -> bool {
+pub(crate) fn has_name(adapter: &str) -> bool {
     !adapter.starts_with("WebGPU")
 }
 
 /// What a link that cannot be read is answered with.
-pub fn why_unreadable(why: Unreadable) -> &'static str {
+pub(crate) fn why_unreadable(why: Unreadable) -> &'static str {
     match why {
         Unreadable::TooLong => t().link_too_long,
         Unreadable::Damaged => t().link_damaged,
@@ -45,7 +45,7 @@ pub fn why_unreadable(why: Unreadable) -> &'static str {
 }
 
 /// What is said about a link that is to be copied.
-pub struct LinkWords {
+pub(crate) struct LinkWords {
     pub button: &'static str,
     pub field: &'static str,
     pub copied: &'static str,
@@ -55,7 +55,7 @@ pub struct LinkWords {
 
 /// Copies a link to what `route` names, and shows it.
 #[component]
-pub fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
+pub(crate) fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
     let said = RwSignal::new(None::<&'static str>);
     let link = RwSignal::new(None::<String>);
     let share = move |_| {

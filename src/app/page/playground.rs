@@ -25,7 +25,7 @@ use crate::trace::{perfetto, snapshot};
 const RECORDED: &str = include_str!("../examples/first.run.json");
 
 /// The machine that was chosen last; one GPU at first.
-pub fn remembered_machine() -> Machine {
+pub(crate) fn remembered_machine() -> Machine {
     let preset = |name: String| Machine::preset(&name).ok();
     browser::remembered(&Key::MACHINE)
         .and_then(preset)
@@ -33,12 +33,12 @@ pub fn remembered_machine() -> Machine {
         .expect("`cuda:1` is one of the presets")
 }
 
-pub fn example_document(example: Example) -> Document {
+pub(crate) fn example_document(example: Example) -> Document {
     Document { key: keys::example(example.id), starter: example.code.to_string(), ..Document::default() }
 }
 
 /// Draws the recorded run, if the editor holds the program that it is of.
-pub fn show_recording(session: Session) {
+pub(crate) fn show_recording(session: Session) {
     let same_program = session.program.code.with_untracked(|code| code == EXAMPLES[0].code);
     let same_machine = session.program.machine.with_untracked(|machine| machine.name == "cuda:1");
     let Ok(recording) = serde_json::from_str::<Recording>(RECORDED) else { return };
@@ -49,7 +49,10 @@ pub fn show_recording(session: Session) {
 
 /// `packed`: a program from a link; `note`: what the page should say about that link.
 #[component]
-pub fn Playground(#[prop(optional)] packed: Option<String>, #[prop(optional)] note: Option<String>) -> impl IntoView {
+pub(crate) fn Playground(
+    #[prop(optional)] packed: Option<String>,
+    #[prop(optional)] note: Option<String>,
+) -> impl IntoView {
     let session = expect_context::<Session>();
     let unreadable = RwSignal::new(None::<Unreadable>);
     match packed.as_deref().map(share::unpack) {
@@ -131,7 +134,7 @@ fn open_shared(session: Session, shared: Shared, packed: &str) {
 
 /// Upload, downloads, and the link.
 #[component]
-pub fn Files() -> impl IntoView {
+pub(crate) fn Files() -> impl IntoView {
     let session = expect_context::<Session>();
     let field = NodeRef::<html::Input>::new();
     let said = RwSignal::new(None::<String>);
@@ -216,7 +219,7 @@ pub fn Files() -> impl IntoView {
 
 /// A link that carries the program, and where it belongs if that is a lesson.
 #[component]
-pub fn CopyLink() -> impl IntoView {
+pub(crate) fn CopyLink() -> impl IntoView {
     let session = expect_context::<Session>();
     let words =
         LinkWords { button: t().copy_link, field: t().link_label, copied: t().link_copied, ready: t().link_ready };

@@ -64,7 +64,7 @@ pub fn sentence(text: &str) -> AnyView {
 }
 
 /// A link to a lesson. A frame of another page shows one lesson, so there it leads out of it, to this site's own page.
-pub fn lesson_link(id: String, content: impl IntoView + 'static) -> AnyView {
+pub(crate) fn lesson_link(id: String, content: impl IntoView + 'static) -> AnyView {
     let fragment = Route::Lesson(id).fragment();
     if !browser::embedded() {
         return view! { <a href=fragment>{content}</a> }.into_any();

@@ -8,14 +8,14 @@ use crate::app::progress::Progress;
 
 /// The step that is open, and what is done.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub(crate) struct Place {
     pub at: RwSignal<usize>,
     pub progress: RwSignal<Progress>,
 }
 
 /// See the module's documentation; copies are the same.
 #[derive(Clone, Copy)]
-pub struct Reading(StoredValue<Open>);
+pub(crate) struct Reading(StoredValue<Open>);
 
 #[derive(Default)]
 struct Open {
@@ -40,7 +40,7 @@ impl Default for Reading {
 
 impl Reading {
     /// Opens a lesson; says whether it was open already.
-    pub fn open(self, of: &str) -> bool {
+    pub(crate) fn open(self, of: &str) -> bool {
         let open = self.0.with_value(|open| open.of == of);
         if !open {
             self.0.set_value(Open { of: of.to_string(), ..Open::default() });
@@ -49,48 +49,48 @@ impl Reading {
     }
 
     /// Another view is shown, or the lesson must be read again.
-    pub fn close(self) {
+    pub(crate) fn close(self) {
         self.0.set_value(Open::default());
     }
 
-    pub fn at(self) -> usize {
+    pub(crate) fn at(self) -> usize {
         self.0.with_value(|open| open.at)
     }
 
-    pub fn go(self, at: usize) {
+    pub(crate) fn go(self, at: usize) {
         self.0.update_value(|open| open.at = at);
     }
 
-    pub fn shows_own(self) -> bool {
+    pub(crate) fn shows_own(self) -> bool {
         self.0.with_value(|open| open.own)
     }
 
-    pub fn show_own(self) {
+    pub(crate) fn show_own(self) {
         self.0.update_value(|open| open.own = true);
     }
 
     /// Notes which document the step puts into the editor; says whether it did so already.
-    pub fn holds(self, document: &str) -> bool {
+    pub(crate) fn holds(self, document: &str) -> bool {
         let held = self.0.with_value(|open| open.document.as_deref() == Some(document));
         self.0.update_value(|open| open.document = Some(document.to_string()));
         held
     }
 
-    pub fn answer(self, question: &(String, usize)) -> Option<usize> {
+    pub(crate) fn answer(self, question: &(String, usize)) -> Option<usize> {
         self.0.with_value(|open| open.answers.get(question).copied())
     }
 
-    pub fn set_answer(self, question: (String, usize), answer: usize) {
+    pub(crate) fn set_answer(self, question: (String, usize), answer: usize) {
         self.0.update_value(|open| {
             open.answers.insert(question, answer);
         });
     }
 
-    pub fn hints(self, step: &str) -> usize {
+    pub(crate) fn hints(self, step: &str) -> usize {
         self.0.with_value(|open| open.hints.get(step).copied().unwrap_or(0))
     }
 
-    pub fn set_hints(self, step: &str, shown: usize) {
+    pub(crate) fn set_hints(self, step: &str, shown: usize) {
         self.0.update_value(|open| {
             open.hints.insert(step.to_string(), shown);
         });

@@ -33,7 +33,7 @@ fn executors() -> [(&'static str, &'static str, ExecutorChoice); 3] {
 }
 
 #[component]
-pub fn Workbench() -> impl IntoView {
+pub(crate) fn Workbench() -> impl IntoView {
     view! {
         <section class="workbench" id="program" aria-label=t().program>
             <Controls/>

@@ -10,7 +10,7 @@ use crate::app::texts::t;
 use crate::protocol::{BEGINNING, FromWorker, ToWorker};
 
 /// A running worker; dropping it ends the worker, whatever it is doing.
-pub struct EngineWorker {
+pub(crate) struct EngineWorker {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(ErrorEvent)>,
@@ -22,7 +22,7 @@ impl EngineWorker {
     ///
     /// # Errors
     /// The browser's reason for refusing a module worker.
-    pub fn start(
+    pub(crate) fn start(
         wanted: impl Fn(u32) -> bool + 'static,
         deliver: impl Fn(FromWorker) + Clone + 'static,
     ) -> Result<EngineWorker, String> {
@@ -55,7 +55,7 @@ impl EngineWorker {
         Ok(EngineWorker { worker, _on_message: on_message, _on_error: on_error })
     }
 
-    pub fn send(&self, message: &ToWorker) -> Result<(), String> {
+    pub(crate) fn send(&self, message: &ToWorker) -> Result<(), String> {
         let text = serde_json::to_string(message).map_err(|error| error.to_string())?;
         self.worker.post_message(&text.into()).map_err(|error| format!("{error:?}"))
     }

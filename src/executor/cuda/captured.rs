@@ -256,7 +256,7 @@ impl Captured {
     ///
     /// # Safety
     /// The context is current.
-    pub unsafe fn dump(&self, path: &CStr, verbose: bool) -> Result<(), DriverError> {
+    pub(crate) unsafe fn dump(&self, path: &CStr, verbose: bool) -> Result<(), DriverError> {
         let all = sys::CUgraphDebugDot_flags::CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE as u32;
         // SAFETY: our graph, and a text that ends.
         unsafe { sys::cuGraphDebugDotPrint(self.graph, path.as_ptr(), if verbose { all } else { 0 }) }.result()
@@ -271,7 +271,7 @@ impl Captured {
 
     /// # Safety
     /// The context is current. Launches that run go on.
-    pub unsafe fn destroy(self) {
+    pub(crate) unsafe fn destroy(self) {
         // SAFETY: ours, and destroyed once; an error is one that the next call reports.
         unsafe {
             let _ = result::graph::exec_destroy(self.instance);

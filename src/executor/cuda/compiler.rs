@@ -78,7 +78,7 @@ impl Compiler {
 
     /// What to compile for on a GPU of this compute capability: its own machine code, or, where the compiler is older than
     /// the GPU, the newest PTX that the driver can finish.
-    pub fn architecture(&self, capability: (i32, i32)) -> String {
+    pub(crate) fn architecture(&self, capability: (i32, i32)) -> String {
         let number = capability.0 * 10 + capability.1;
         let known = self.architectures();
         match known.iter().filter(|&&a| a <= number).max() {

@@ -96,7 +96,7 @@ pub trait Device: Segments + Streams {
 }
 
 /// The `Fault` of `shaders/prelude.cu`: what, (unused), index, dimension, size.
-pub fn fault_of(words: [u64; 4]) -> Option<Fault> {
+pub(crate) fn fault_of(words: [u64; 4]) -> Option<Fault> {
     let [what, index, dim, size] = words;
     match what as u32 {
         1 => Some(Fault::IndexOutOfBounds { index: index as i64, dim: dim as usize, size: size as usize }),

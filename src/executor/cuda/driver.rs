@@ -492,12 +492,3 @@ impl Drop for Gpu {
         }
     }
 }
-
-/// The driver's version as `12.8`, where it says.
-pub fn driver_version() -> Option<String> {
-    start().ok()?;
-    let mut version = 0;
-    // SAFETY: writes one number.
-    unsafe { sys::cuDriverGetVersion(&mut version) }.result().ok()?;
-    Some(format!("{}.{}", version / 1000, version % 1000 / 10))
-}

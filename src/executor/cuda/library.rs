@@ -17,24 +17,24 @@ pub const NO_DRIVER: &str = "there is no NVIDIA driver here (libcuda.so.1): inst
                              https://www.nvidia.com/Download/index.aspx";
 
 /// Says what to install where there is a driver but no GPU.
-pub const NO_GPU: &str = "the NVIDIA driver is here, but it shows no GPU: see what nvidia-smi says, and whether \
+pub(crate) const NO_GPU: &str = "the NVIDIA driver is here, but it shows no GPU: see what nvidia-smi says, and whether \
                           CUDA_VISIBLE_DEVICES hides it";
 
 /// Says what to install where there is no compiler.
-pub const NO_NVRTC: &str = "NVRTC, which compiles the kernels, is missing (libnvrtc.so): install the CUDA toolkit, or run \
+pub(crate) const NO_NVRTC: &str = "NVRTC, which compiles the kernels, is missing (libnvrtc.so): install the CUDA toolkit, or run \
                             'pip install nvidia-cuda-nvrtc-cu12', or name the file in TENSORYARD_NVRTC";
 
 /// Says what to install where there is no BLAS.
-pub const NO_CUBLAS: &str = "cuBLAS is missing (libcublas.so), so matrix products run on slower kernels: install the CUDA \
+pub(crate) const NO_CUBLAS: &str = "cuBLAS is missing (libcublas.so), so matrix products run on slower kernels: install the CUDA \
                              toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in TENSORYARD_CUBLAS";
 
 /// Says what to install where there is no BLAS with epilogues.
-pub const NO_CUBLASLT: &str = "cuBLASLt is missing (libcublasLt.so), so matrix products add their bias by a kernel of its own: \
+pub(crate) const NO_CUBLASLT: &str = "cuBLASLt is missing (libcublasLt.so), so matrix products add their bias by a kernel of its own: \
                                install the CUDA toolkit, or run 'pip install nvidia-cublas-cu12', or name the file in \
                                TENSORYARD_CUBLASLT";
 
 /// Says what to install where there is nothing to link GPUs with.
-pub const NO_NCCL: &str = "NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2): install it from \
+pub(crate) const NO_NCCL: &str = "NCCL, which joins the GPUs of several processes, is missing (libnccl.so.2): install it from \
                            https://developer.nvidia.com/nccl, or run 'pip install nvidia-nccl-cu12', or name the file in \
                            TENSORYARD_NCCL";
 
@@ -57,14 +57,14 @@ pub const NVRTC: Wanted = Wanted {
     variable: "TENSORYARD_NVRTC",
 };
 
-pub const CUBLAS: Wanted = Wanted {
+pub(crate) const CUBLAS: Wanted = Wanted {
     stem: "cublas",
     versions: &["", ".13", ".12", ".11"],
     wheels: &["cublas/lib", "cu13/lib"],
     variable: "TENSORYARD_CUBLAS",
 };
 
-pub const CUBLASLT: Wanted = Wanted {
+pub(crate) const CUBLASLT: Wanted = Wanted {
     stem: "cublasLt",
     versions: &["", ".13", ".12", ".11"],
     wheels: &["cublas/lib", "cu13/lib"],
@@ -74,7 +74,7 @@ pub const CUBLASLT: Wanted = Wanted {
 pub const NCCL: Wanted =
     Wanted { stem: "nccl", versions: &[".2", ""], wheels: &["nccl/lib"], variable: "TENSORYARD_NCCL" };
 
-pub const MANAGEMENT: Wanted =
+pub(crate) const MANAGEMENT: Wanted =
     Wanted { stem: "nvidia-ml", versions: &[".1", ""], wheels: &[], variable: "TENSORYARD_NVML" };
 
 impl Wanted {
@@ -84,7 +84,7 @@ impl Wanted {
     }
 
     /// The same, where `open` opens a library by its path, or by its name if the system should look for it.
-    pub fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
+    pub(crate) fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
         let named = std::env::var_os(self.variable).map(PathBuf::from);
         if let Some(path) = named {
             // An explicit name is not second-guessed.

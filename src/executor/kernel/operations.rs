@@ -3,7 +3,7 @@
 use super::{OptimizerParam, View};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault};
-use crate::functions::{binary_functions, functions_enum, ternary_functions, unary_functions};
+use crate::functions::{binary_functions, functions_enum, reductions, ternary_functions, unary_functions};
 
 /// Functions with their names: `Variant { parameter: type } = "name"`.
 macro_rules! operations {
@@ -22,43 +22,14 @@ macro_rules! operations {
             pub fn name(&self) -> &'static str {
                 match self { $($Op::$variant { .. } => $name,)* }
             }
-
-            /// Those without parameters, for tests that try every function.
-            #[cfg(test)]
-            #[allow(dead_code)]
-            pub(crate) fn plain() -> Vec<$Op> {
-                [$(operations!(@plain $Op $variant $({ $($parameter)* })?)),*].into_iter().flatten().collect()
-            }
         }
     };
-    (@plain $Op:ident $variant:ident) => { Some($Op::$variant) };
-    (@plain $Op:ident $variant:ident { $($parameter:ident)* }) => { None };
 }
 
 unary_functions!(functions_enum);
 binary_functions!(functions_enum);
 ternary_functions!(functions_enum);
-
-operations! {
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ReduceOp {
-    Sum = "sum",
-    Mean = "mean",
-    Prod = "prod",
-    Max = "amax",
-    Min = "amin",
-    Any = "any",
-    All = "all",
-    /// Divides by `n - correction` (NaN if that is not positive).
-    Var { correction: f64 } = "var",
-    /// `(sum |x|^p)^(1/p)`; p may be 0, 1, 2, infinite or any other.
-    Norm { p: f64 } = "norm",
-    LogSumExp = "logsumexp",
-    /// Adds what is not NaN.
-    NanSum = "nansum",
-    CountNonzero = "count_nonzero",
-}
-}
+reductions!(functions_enum);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanOp {

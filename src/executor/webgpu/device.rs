@@ -115,7 +115,7 @@ impl Gpu {
 
     /// Waits until the device has reached a mark, or for a moment: the caller looks again.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait_for(&self, mark: &Mark, _: &Arc<Reached>) -> Done {
+    pub(crate) fn wait_for(&self, mark: &Mark, _: &Arc<Reached>) -> Done {
         let wait = wgpu::PollType::Wait { submission_index: Some(mark.submission.clone()), timeout: Some(LOOK_EVERY) };
         match self.device.poll(wait) {
             Ok(_) | Err(wgpu::PollError::Timeout) => Ok(()),
@@ -129,7 +129,7 @@ impl Gpu {
     /// Waits until the device has reached the next mark, or a moment, by suspending the whole stack. A browser that cannot
     /// suspend never comes here: the worker asks for no GPU there.
     #[cfg(all(target_arch = "wasm32", feature = "worker"))]
-    pub fn wait_for(&self, _: &Mark, reached: &Arc<Reached>) -> Done {
+    pub(crate) fn wait_for(&self, _: &Mark, reached: &Arc<Reached>) -> Done {
         let promise = js_sys::Promise::new(&mut |resolve, _reject| {
             set_timeout(&resolve, LOOK_EVERY.as_secs_f64() * 1e3);
             reached.wake(resolve);
@@ -141,7 +141,7 @@ impl Gpu {
 
     /// Without the worker's promise integration a page cannot wait.
     #[cfg(all(target_arch = "wasm32", not(feature = "worker")))]
-    pub fn wait_for(&self, _: &Mark, _: &Arc<Reached>) -> Done {
+    pub(crate) fn wait_for(&self, _: &Mark, _: &Arc<Reached>) -> Done {
         Err(Fault::Unsupported("waiting for WebGPU outside the worker".into()))
     }
 
@@ -209,7 +209,7 @@ extern "C" {
 
 /// Runs a future that is ready at once or makes progress by itself, as wgpu's are natively.
 #[cfg(not(target_arch = "wasm32"))]
-pub fn block_on<F: Future>(future: F) -> F::Output {
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = std::pin::pin!(future);
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     loop {

@@ -20,7 +20,7 @@ const WRITTEN: usize = 64 << 10;
 
 /// Where the device is in its queue.
 #[derive(Default)]
-pub struct Reached {
+pub(crate) struct Reached {
     kernels: AtomicU64,
     /// Settles the promise that the host waits for.
     #[cfg(all(target_arch = "wasm32", feature = "worker"))]
@@ -37,13 +37,13 @@ impl Reached {
     }
 
     /// Whether the device has come to a mark, as far as is known.
-    pub fn is_past(&self, mark: &Mark) -> bool {
+    pub(crate) fn is_past(&self, mark: &Mark) -> bool {
         self.kernels.load(Ordering::Relaxed) >= mark.kernels
     }
 
     /// `settle` is called when the device reaches the next mark.
     #[cfg(all(target_arch = "wasm32", feature = "worker"))]
-    pub fn wake(&self, settle: js_sys::Function) {
+    pub(crate) fn wake(&self, settle: js_sys::Function) {
         if let Ok(mut waiter) = self.waiter.lock() {
             *waiter = Some(settle);
         }
@@ -52,9 +52,10 @@ impl Reached {
 
 /// A place in the queue.
 #[derive(Clone)]
-pub struct Mark {
+pub(crate) struct Mark {
     kernels: u64,
     /// The submission that ends there. Only native adapters can wait for one; a browser keeps a promise.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a browser keeps a promise"))]
     pub submission: wgpu::SubmissionIndex,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
-use super::Faults;
+use super::faults::Faults;
 use super::text::Text;
 use crate::lesson::prose::{Block, Inline, Target};
 
@@ -12,7 +12,7 @@ use crate::lesson::prose::{Block, Inline, Target};
 const MAX_DEPTH: usize = 16;
 
 /// Reads one text. Shared by the body and the texts inside its blocks, so that faults and links come together.
-pub struct Reader<'a, 'f, 'n> {
+pub(super) struct Reader<'a, 'f, 'n> {
     text: &'a Text<'a>,
     events: OffsetIter<'a>,
     links: &'f mut Vec<(String, u32)>,
@@ -20,7 +20,7 @@ pub struct Reader<'a, 'f, 'n> {
 }
 
 impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
-    pub fn new(
+    pub(super) fn new(
         text: &'a Text<'a>,
         links: &'f mut Vec<(String, u32)>,
         faults: &'f mut Faults<'n>,
@@ -28,12 +28,12 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
         Reader { text, events: events(text.text()), links, faults }
     }
 
-    pub fn fault(&mut self, line: u32, message: impl Into<String>) {
+    pub(super) fn fault(&mut self, line: u32, message: impl Into<String>) {
         self.faults.add(line, message);
     }
 
     /// Looks through the text once, and reports nesting that is too deep to show.
-    pub fn is_shallow(&mut self) -> bool {
+    pub(super) fn is_shallow(&mut self) -> bool {
         let mut depth = 0_usize;
         for (event, range) in events(self.text.text()) {
             match event {
@@ -49,12 +49,12 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
         true
     }
 
-    pub fn next(&mut self) -> Option<(Event<'a>, Range<usize>)> {
+    pub(super) fn next(&mut self) -> Option<(Event<'a>, Range<usize>)> {
         self.events.next()
     }
 
     /// The content of the fenced block at `range`, whose start was just read; `None` and a fault for a broken fence.
-    pub fn fence(&mut self, range: &Range<usize>) -> Option<String> {
+    pub(super) fn fence(&mut self, range: &Range<usize>) -> Option<String> {
         let content = self.plain(TagEnd::CodeBlock);
         let line = self.text.line(range.start);
         let source = &self.text.text()[range.clone()];
@@ -79,7 +79,7 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     }
 
     /// Adds the block that `event` begins.
-    pub fn block(&mut self, event: Event<'a>, range: Range<usize>, out: &mut Vec<Block>) {
+    pub(super) fn block(&mut self, event: Event<'a>, range: Range<usize>, out: &mut Vec<Block>) {
         let line = self.text.line(range.start);
         let block = match event {
             Event::Start(Tag::Paragraph) => Block::Paragraph(self.inlines(TagEnd::Paragraph)),
@@ -165,7 +165,7 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     }
 
     /// The content of a paragraph, heading or cell.
-    pub fn inlines(&mut self, end: TagEnd) -> Vec<Inline> {
+    pub(super) fn inlines(&mut self, end: TagEnd) -> Vec<Inline> {
         let mut out = Vec::new();
         while let Some((event, range)) = self.next() {
             if event == Event::End(end) {
@@ -224,12 +224,12 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     }
 
     /// Reads the Markdown inside a fenced block that begins in `first_line`.
-    pub fn markdown(&mut self, text: &str, first_line: u32) -> Vec<Block> {
+    pub(super) fn markdown(&mut self, text: &str, first_line: u32) -> Vec<Block> {
         self.within(&Text::new(text, first_line))
     }
 
     /// Reads Markdown from a string of YAML; must not be empty.
-    pub fn markdown_in_yaml(&mut self, text: &str, line: u32, what: &str) -> Vec<Block> {
+    pub(super) fn markdown_in_yaml(&mut self, text: &str, line: u32, what: &str) -> Vec<Block> {
         let blocks = self.within(&Text::in_line(text, line));
         if blocks.is_empty() {
             self.fault(line, format!("`{what}` is empty"));
@@ -238,7 +238,7 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     }
 
     /// As [`Reader::markdown_in_yaml`], for one paragraph.
-    pub fn line_of_markdown(&mut self, text: &str, line: u32, what: &str) -> Vec<Inline> {
+    pub(super) fn line_of_markdown(&mut self, text: &str, line: u32, what: &str) -> Vec<Inline> {
         let mut blocks = self.markdown_in_yaml(text, line, what);
         match (blocks.pop(), blocks.is_empty()) {
             (Some(Block::Paragraph(content)), true) => content,

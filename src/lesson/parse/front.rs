@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use serde_norway::Value;
 
+use super::faults::{Faults, short_yaml, yaml_line, yaml_text};
 use super::text::Text;
-use super::{Faults, short_yaml, yaml_line, yaml_text};
 use crate::lesson::translation::is_language;
 use crate::lesson::{FORMAT, prose};
 use crate::machine::Machine;
 
 /// Splits a file into front matter and body.
-pub fn split<'a>(text: &'a str, faults: &mut Faults<'_>) -> Option<(&'a str, Text<'a>)> {
+pub(super) fn split<'a>(text: &'a str, faults: &mut Faults<'_>) -> Option<(&'a str, Text<'a>)> {
     let Some(rest) = text.strip_prefix("---\n") else {
         faults.add(1, "a lesson begins with front matter: a line of `---`, YAML, and a line of `---`");
         return None;
@@ -29,7 +29,7 @@ pub fn split<'a>(text: &'a str, faults: &mut Faults<'_>) -> Option<(&'a str, Tex
 /// The front matter as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Raw {
+pub(super) struct Raw {
     #[serde(rename = "format")]
     _format: Value,
     id: String,
@@ -48,7 +48,7 @@ pub struct Raw {
 }
 
 /// The front matter, checked.
-pub struct Front {
+pub(super) struct Front {
     pub id: String,
     pub title: String,
     pub lang: Option<String>,
@@ -59,7 +59,7 @@ pub struct Front {
 }
 
 /// Reads the front matter. The version comes first: a newer one may have keys that this one does not know.
-pub fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
+pub(super) fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
     if let Err(fault) = short_yaml(front) {
         faults.add(1, format!("the front matter: {fault}"));
         return None;
@@ -105,7 +105,7 @@ pub fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
 
 impl Raw {
     /// Checks the values.
-    pub fn complete(self, faults: &mut Faults<'_>) -> Option<Front> {
+    pub(super) fn complete(self, faults: &mut Faults<'_>) -> Option<Front> {
         let line = |key: &str| line_of(&self.lines, key);
         let is_id = "lower-case words and digits joined by hyphens, at most 80 characters";
         if !prose::is_id(&self.id) {

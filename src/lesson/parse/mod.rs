@@ -1,6 +1,7 @@
 //! From the text of a lesson file to a [`Lesson`], or to its faults.
 
 mod blocks;
+mod faults;
 mod front;
 mod text;
 
@@ -8,6 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use serde::Deserialize;
 
 use self::blocks::Reader;
+use self::faults::{Faults, short_yaml, yaml_line, yaml_text};
 pub(super) use self::text::Text;
 use super::prose::{self, Block};
 use super::{Check, Choice, Exercise, Fault, Hint, Lesson, Part, Question, Source, Step};
@@ -15,14 +17,11 @@ use super::{Check, Choice, Exercise, Fault, Hint, Lesson, Part, Question, Source
 /// A lesson's text may be this long, in bytes; the longest one so far is a tenth of it.
 const MAX_BYTES: usize = 256 << 10;
 
-/// Bytes of YAML in one place: a reader of YAML takes the square of the time for what is nested without end.
-const MAX_YAML: usize = 16 << 10;
-
 /// Fenced blocks that are shown as they are.
 const SAMPLES: [&str; 5] = ["", "text", "bash", "json", "console"];
 
 /// See [`Lesson::parse`].
-pub fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
+pub(super) fn parse(text: &str, file: &str) -> Result<Lesson, Vec<Fault>> {
     let text = plain(text);
     let mut faults = Faults { file, found: Vec::new() };
     if text.len() > MAX_BYTES {
@@ -59,18 +58,6 @@ pub(super) fn plain(text: &str) -> String {
 /// The front matter and the body of a file that is well-formed so far.
 pub(super) fn split_front(text: &str) -> Option<(&str, Text<'_>)> {
     front::split(text, &mut Faults { file: "", found: Vec::new() })
-}
-
-/// Gathers what is wrong, so that an author sees all of it at once.
-pub(super) struct Faults<'a> {
-    file: &'a str,
-    found: Vec<Fault>,
-}
-
-impl Faults<'_> {
-    pub fn add(&mut self, line: u32, message: impl Into<String>) {
-        self.found.push(Fault { file: self.file.to_string(), line, message: message.into() });
-    }
 }
 
 /// Reads the body from top to bottom.
@@ -349,35 +336,6 @@ fn question(content: &str, fence: u32, reader: &mut Reader<'_, '_, '_>) -> Optio
         because: reader.markdown_in_yaml(&raw.because, fence, "because"),
         line: fence,
     })
-}
-
-/// Refuses YAML that is longer than any lesson needs.
-fn short_yaml(content: &str) -> Result<(), String> {
-    match content.len() {
-        0..=MAX_YAML => Ok(()),
-        bytes => Err(format!("{bytes} bytes of YAML; at most {MAX_YAML}")),
-    }
-}
-
-/// The line of the file in which YAML found its error; `first` is the line of its first line.
-fn yaml_line(error: &serde_norway::Error, first: u32) -> u32 {
-    first + error.location().map_or(0, |at| (at.line() as u32).saturating_sub(1))
-}
-
-/// What YAML found, without places: they are counted from the beginning of the block, and the fault has the file's.
-fn yaml_text(error: &serde_norway::Error) -> String {
-    let text = error.to_string();
-    let mut parts = text.split(" at line ");
-    let mut out = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let place: &[char] = &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
-        let rest = part.trim_start_matches(place).strip_prefix(" column ").map(|rest| rest.trim_start_matches(place));
-        match rest {
-            Some(rest) => out.push_str(rest),
-            None => out.extend([" at line ", part]),
-        }
-    }
-    out
 }
 
 /// `Same device, again!` becomes `same-device-again`.

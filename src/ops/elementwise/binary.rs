@@ -32,7 +32,7 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg, device: Device) -> Result<Binar
     let common = result_type(&[a, b])?;
     dtypes::taken(op.row(), common, device)?;
     Ok(match op.row().gives {
-        Gives::Same => BinaryTypes { compute: common, out: common },
+        Gives::Same | Gives::Sum => BinaryTypes { compute: common, out: common },
         Gives::Float => BinaryTypes { compute: to_float(common), out: to_float(common) },
         Gives::Bool => BinaryTypes { compute: common, out: DType::Bool },
         Gives::Integer => {
@@ -177,12 +177,12 @@ impl Side {
 fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
     // Where one side is a number PyTorch runs another operator.
     match (op, a.tensor(), b.tensor()) {
-        (BinaryOp::Sub, None, _) => "RsubBackward1",
+        (BinaryOp::Sub, None, _) => rows::nodes::RSUB_NUMBER,
         (BinaryOp::Div, None, _) => rows::MUL.node,
-        (BinaryOp::Remainder, Some(_), None) => "RemainderBackward0",
-        (BinaryOp::Fmod, Some(_), None) => "FmodBackward0",
-        (BinaryOp::Pow, None, _) => "PowBackward2",
-        (BinaryOp::Pow, Some(_), Some(_)) => "PowBackward1",
+        (BinaryOp::Remainder, Some(_), None) => rows::nodes::REMAINDER_NUMBER,
+        (BinaryOp::Fmod, Some(_), None) => rows::nodes::FMOD_NUMBER,
+        (BinaryOp::Pow, None, _) => rows::nodes::NUMBER_POW,
+        (BinaryOp::Pow, Some(_), Some(_)) => rows::nodes::POW_TENSOR,
         _ => op.row().node,
     }
 }

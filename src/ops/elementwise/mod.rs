@@ -71,7 +71,7 @@ impl From<i64> for Arg {
 ///
 /// # Errors
 /// A complex number beside a float16 or bfloat16 tensor: their complex dtypes are not here.
-pub fn result_type(args: &[&Arg]) -> Result<DType> {
+pub(crate) fn result_type(args: &[&Arg]) -> Result<DType> {
     let mut r = ResultType::default();
     for a in args {
         match a {

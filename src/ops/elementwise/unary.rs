@@ -6,7 +6,7 @@ use super::{binary, check_cast, to_float, where_};
 use crate::autograd::{self, Context, Save};
 use crate::dtype::{DType, ResultType};
 use crate::engine;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::rows::{Gives, Saves};
 use crate::ops::{self, dtypes};
@@ -69,11 +69,7 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
     if out.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let save = match op.row().saves {
-            Saves::Nothing => vec![],
-            Saves::Input => vec![Save::Input(x)],
-            Saves::Output => vec![Save::Output(&out, 0)],
-        };
+        let save = op.row().saves.of(x, &out);
         autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(out)
@@ -83,6 +79,9 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     autograd::check_in_place(x)?;
     autograd::check_no_overlap(x)?;
+    if op == UnaryOp::Abs && x.dtype().is_complex() {
+        return Err(Error::runtime("In-place abs is not supported for complex tensors."));
+    }
     let (compute, dtype) = unary_types(op, x)?;
     check_cast(dtype, x.dtype())?;
     let row = op.row();

@@ -10,7 +10,7 @@ use crate::autograd::{self, GradMode, Save};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, Arg, create, index, matmul, reduce, view};
+use crate::ops::{self, Arg, create, index, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
 /// `A[order] = L @ U`, both kept in `lu`; `sign` is that of the permutation.
@@ -106,11 +106,17 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
         unbatch(&view::squeeze_dims(&ops::mul(&product, &f.sign)?, &[1])?, &lead)?
     };
     if autograd::needs_grad([a]) {
-        autograd::record("LinalgDetBackward0", &[Some(a)], &[Save::Input(a), Save::Output(&out, 0)], &[&out], |ctx| {
-            let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
-            let scale = view::unsqueeze(&view::unsqueeze(&ops::mul(ctx.grad(), d)?, -1)?, -1)?;
-            Ok(smallvec![Some(ops::mul(&scale, &mt(&inv(a)?)?)?)])
-        })?;
+        autograd::record(
+            rows::LINALG_DET.node,
+            &[Some(a)],
+            &[Save::Input(a), Save::Output(&out, 0)],
+            &[&out],
+            |ctx| {
+                let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
+                let scale = view::unsqueeze(&view::unsqueeze(&ops::mul(ctx.grad(), d)?, -1)?, -1)?;
+                Ok(smallvec![Some(ops::mul(&scale, &mt(&inv(a)?)?)?)])
+            },
+        )?;
     }
     Ok(out)
 }
@@ -131,7 +137,7 @@ pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
         (unbatch(&view::squeeze_dims(&ops::mul(&signs, &f.sign)?, &[1])?, &lead)?, unbatch(&logs, &lead)?)
     };
     if autograd::needs_grad([a]) {
-        autograd::record("LinalgSlogdetBackward0", &[Some(a)], &[Save::Input(a)], &[&sign, &log], |ctx| {
+        autograd::record(rows::LINALG_SLOGDET.node, &[Some(a)], &[Save::Input(a)], &[&sign, &log], |ctx| {
             let Some(g) = &ctx.grads[1] else { return Ok(smallvec![None]) };
             let g = view::unsqueeze(&view::unsqueeze(g, -1)?, -1)?;
             Ok(smallvec![Some(ops::mul(&g, &mt(&inv(&ctx.saved[0])?)?)?)])
@@ -160,7 +166,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
         unbatch(&solve_with(&f, &identity(flat.size(0), n, n, &flat)?)?, &lead)?
     };
     if autograd::needs_grad([a]) {
-        autograd::record("LinalgInvExBackward0", &[Some(a)], &[Save::Output(&out, 0)], &[&out], |ctx| {
+        autograd::record(rows::nodes::LINALG_INV_EX, &[Some(a)], &[Save::Output(&out, 0)], &[&out], |ctx| {
             let yt = mt(&ctx.saved[0])?;
             let product = matmul::matmul(&yt, &matmul::matmul(ctx.grad(), &yt)?)?;
             Ok(smallvec![Some(un(UnaryOp::Neg, &product)?)])
@@ -176,7 +182,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
 /// As [`inv`]; sizes that do not match.
 pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     check_square("linalg.solve", a)?;
-    ops::device::same("_linalg_solve_ex", &[("A", a), ("B", b)])?;
+    ops::device::checked(&rows::LINALG_SOLVE, &[Some(a), Some(b)])?;
     if a.dtype() != b.dtype() {
         return Err(Error::runtime(format!(
             "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",
@@ -218,7 +224,7 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let out = if vector { out.alias(drop_last(&out)) } else { out };
     if autograd::needs_grad([&a, &rhs]) {
         let save = [Save::Input(&a), Save::Output(&out, 0)];
-        autograd::record("LinalgSolveExBackward0", &[Some(&a), Some(&rhs)], &save, &[&out], move |ctx| {
+        autograd::record(rows::LINALG_SOLVE.node, &[Some(&a), Some(&rhs)], &save, &[&out], move |ctx| {
             let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let column = |t: &Tensor| if vector { view::unsqueeze(t, -1) } else { Ok(t.clone()) };
             let (x, g) = (column(x)?, column(g)?);

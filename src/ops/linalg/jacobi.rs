@@ -8,7 +8,7 @@ use crate::autograd::{self, GradMode, Gradients, Save};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, index, matmul, reduce, view};
+use crate::ops::{self, create, index, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
 /// Sweeps over all pairs after which f32 and f64 are exhausted; convergence is quadratic at the end.
@@ -115,7 +115,7 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&values, 0), Save::Output(&vectors, 1)];
-        autograd::record("LinalgEighBackward0", &[Some(a)], &save, &[&values, &vectors], |ctx| {
+        autograd::record(rows::LINALG_EIGH.node, &[Some(a)], &save, &[&values, &vectors], |ctx| {
             let (l, v) = (&ctx.saved[0], &ctx.saved[1]);
             let mut inner = match &ctx.grads[1] {
                 None => None,
@@ -160,7 +160,7 @@ pub fn svd(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&u, 0), Save::Output(&s, 1), Save::Output(&vh, 2)];
-        autograd::record("LinalgSvdBackward0", &[Some(a)], &save, &[&u, &s, &vh], move |ctx| {
+        autograd::record(rows::LINALG_SVD.node, &[Some(a)], &save, &[&u, &s, &vh], move |ctx| {
             svd_backward(ctx, m.min(n) as i64).map(|g| smallvec![g] as Gradients)
         })?;
     }
@@ -225,7 +225,7 @@ fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     }
     let w = view::narrow(&w, 2, 0, n as i64)?;
     let v = block(&v, (0, n), (0, n))?;
-    let lengths = reduce::norm(&w, 2.0, &[1], false, "LinalgVectorNormBackward0")?;
+    let lengths = reduce::norm(&w, 2.0, &[1], false, rows::NORM.node)?;
     let (s, order) = ops::sort::sort(&lengths, 1, true)?;
     let v = index::gather(&v, 2, &spread_rows(&order, n)?)?;
     let w = index::gather(&w, 2, &spread_rows(&order, m)?)?;

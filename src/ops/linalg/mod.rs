@@ -18,7 +18,7 @@ use crate::autograd::{self, GradMode, Save};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, reduce, view};
+use crate::ops::{self, create, reduce, rows, view};
 use crate::shape::{Dims, wrap_dim};
 use crate::tensor::Tensor;
 use crate::trace::Why;
@@ -158,16 +158,17 @@ fn drop_last(t: &Tensor) -> crate::shape::Layout {
 /// Anything but one matrix.
 pub fn trace(a: &Tensor) -> Result<Tensor> {
     if a.ndim() != 2 {
-        return Err(Error::runtime("trace: expected a matrix"));
+        let text = format!("trace: expected a matrix, but got tensor with dim {}", a.ndim());
+        return Err(Error::runtime(text));
     }
-    ops::dtypes::not_bool("trace", a)?;
+    ops::dtypes::takes(&rows::TRACE, a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         reduce::sum(&view::diagonal(&a.detach(), 0, 0, 1)?, &[], false, None)?
     };
     if out.dtype().is_inexact() && autograd::needs_grad([a]) {
         let (m, n) = (a.size(0) as i64, a.size(1) as i64);
-        autograd::record("TraceBackward0", &[Some(a)], &[], &[&out], move |ctx| {
+        autograd::record(rows::TRACE.node, &[Some(a)], &[], &[&out], move |ctx| {
             let g = ctx.grad();
             Ok(smallvec![Some(ops::mul(g, &create::eye(m, n, g.dtype(), g.device())?)?)])
         })?;
@@ -180,17 +181,20 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// Another number of elements.
 pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
-    let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
-    let d = crate::shape::wrap_dim(dim, list[0].ndim())?;
-    if list[0].ndim() == 0 || list[0].size(d) != 3 {
+    if a.ndim() != b.ndim() {
+        return Err(Error::runtime("linalg.cross: inputs must have the same number of dimensions."));
+    }
+    let d = crate::shape::wrap_dim(dim, a.ndim())?;
+    if a.ndim() == 0 || a.size(d) != 3 || b.size(d) != 3 {
         return Err(Error::runtime(format!(
             "linalg.cross: inputs dimension {dim} must have length 3. Got {} and {}",
             a.shape().get(d).unwrap_or(&0),
             b.shape().get(d).unwrap_or(&0)
         )));
     }
+    let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
     let (a, b) = (&list[0], &list[1]);
-    ops::dtypes::not_bool("cross", a)?;
+    ops::dtypes::takes(&rows::CROSS, a)?;
     let out = {
         let _no_grad = GradMode::set(false);
         let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);
@@ -199,7 +203,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     };
     if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         let save = [Save::Input(a), Save::Input(b)];
-        autograd::record("LinalgCrossBackward0", &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+        autograd::record(rows::LINALG_CROSS.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
             let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
             Ok(smallvec![
                 if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
@@ -214,13 +218,13 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
 ///
 /// # Errors
 /// What recording raises.
-pub fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
+pub(crate) fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
     let out = found.detach();
     if !autograd::needs_grad([a]) {
         return Ok(out);
     }
     let save = [Save::Input(a), Save::Output(&out, 0)];
-    autograd::record("LinalgPinvBackward0", &[Some(a)], &save, &[&out], |ctx| {
+    autograd::record(rows::nodes::LINALG_PINV, &[Some(a)], &save, &[&out], |ctx| {
         Ok(smallvec![Some(pinv_backward(ctx.grad(), &ctx.saved[0], &ctx.saved[1])?)])
     })?;
     Ok(out)
@@ -250,7 +254,7 @@ fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// Another number of dimensions than two.
-pub fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+pub(crate) fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     if x.ndim() < 2 {
         return Err(Error::runtime("linalg.matrix_norm: The input tensor A must have at least 2 dimensions."));
     }
@@ -259,6 +263,7 @@ pub fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
         let dims: Vec<String> = dims.iter().map(i64::to_string).collect();
         return Err(Error::runtime(format!("linalg.matrix_norm: dim must be a 2-tuple. Got {}", dims.join(" "))));
     };
+    check_float("linalg.matrix_norm", x)?;
     let (row, column) = (wrap_dim(row, x.ndim())?, wrap_dim(column, x.ndim())?);
     if row == column {
         return Err(Error::runtime(format!("linalg.matrix_norm: dims must be different. Got ({row}, {column})")));

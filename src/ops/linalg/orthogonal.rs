@@ -10,7 +10,7 @@ use crate::autograd::{self, GradMode, Save};
 use crate::dtype::Scalar;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, matmul, reduce, view};
+use crate::ops::{self, create, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
 // ---- Cholesky --------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&out, 0)];
-        autograd::record("LinalgCholeskyExBackward0", &[Some(a)], &save, &[&out], move |ctx| {
+        autograd::record(rows::LINALG_CHOLESKY.node, &[Some(a)], &save, &[&out], move |ctx| {
             let (l, g) = match upper {
                 true => (mt(&ctx.saved[0])?, mt(ctx.grad())?),
                 false => (ctx.saved[0].clone(), ctx.grad().clone()),
@@ -94,7 +94,7 @@ pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
         }
         let complete = mode == "complete" && m > n;
         let save = [Save::Input(a), Save::Output(&q, 0), Save::Output(&r, 1)];
-        autograd::record("LinalgQrBackward0", &[Some(a)], &save, &[&q, &r], move |ctx| {
+        autograd::record(rows::LINALG_QR.node, &[Some(a)], &save, &[&q, &r], move |ctx| {
             if complete {
                 return Err(Error::runtime(
                     "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.",
@@ -141,7 +141,7 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
     for k in 0..if real(a) { n.min(m.saturating_sub(1)) } else { 0 } {
         let alpha = block(a, (k, k + 1), (k, k + 1))?;
         let rest = block(a, (k + 1, m), (k, k + 1))?;
-        let length = reduce::norm(&rest, 2.0, &[1], true, "LinalgVectorNormBackward0")?;
+        let length = reduce::norm(&rest, 2.0, &[1], true, rows::NORM.node)?;
         let size = un(UnaryOp::Abs, &alpha)?;
         let (large, small) = (bin(BinaryOp::Maximum, &size, &length)?, bin(BinaryOp::Minimum, &size, &length)?);
         let ratio = ops::div(&small, &large)?;

@@ -7,7 +7,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
-use crate::ops::{self, elementwise};
+use crate::ops::{self, elementwise, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
@@ -37,7 +37,7 @@ pub fn softmax(x: &Tensor, dim: i64, log: bool, dtype: Option<DType>) -> Result<
         engine::current().launch(x.device(), &Kernel::Softmax { log, x: a.view()?, dim: d, out: b.view()? })?;
     }
     if autograd::needs_grad([&x]) {
-        let name = if log { "LogSoftmaxBackward0" } else { "SoftmaxBackward0" };
+        let name = if log { rows::LOG_SOFTMAX.node } else { rows::SOFTMAX.node };
         autograd::record(name, &[Some(&x)], &[Save::Output(&out, 0)], &[&out], move |ctx| {
             Ok(smallvec![Some(softmax_backward(ctx.grad(), &ctx.saved[0], d, log)?)])
         })?;
@@ -83,7 +83,7 @@ pub fn dropout(x: &Tensor, p: f64, training: bool) -> Result<Tensor> {
         return ops::mul(x, &none);
     }
     let mask = ops::random::dropout_mask(x, p)?;
-    let name = if x.device().is_cpu() { "MulBackward0" } else { "NativeDropoutBackward0" };
+    let name = if x.device().is_cpu() { rows::MUL.node } else { rows::nodes::NATIVE_DROPOUT };
     elementwise::binary_named(BinaryOp::Mul, &x.into(), &mask.into(), name)
 }
 
@@ -95,7 +95,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
     if x.ndim() == 0 {
         return Err(Error::runtime("glu does not support 0-dimensional tensors"));
     }
-    ops::dtypes::floating("glu_cpu", x)?;
+    ops::dtypes::takes(&rows::GLU, x)?;
     let d = wrap_dim(dim, x.ndim())?;
     let size = x.size(d);
     if !size.is_multiple_of(2) {
@@ -111,7 +111,7 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
         ops::mul(&a, &ops::unary(UnaryOp::Sigmoid, &b)?)?
     };
     if autograd::needs_grad([x]) {
-        autograd::record("GluBackward0", &[Some(x)], &[Save::Input(x)], &[&out], move |ctx| {
+        autograd::record(rows::GLU.node, &[Some(x)], &[Save::Input(x)], &[&out], move |ctx| {
             let g = ctx.grad();
             let (a, b) = parts(&ctx.saved[0])?;
             let gate = ops::unary(UnaryOp::Sigmoid, &b)?;
@@ -129,8 +129,8 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
 /// # Errors
 /// What an elementwise operator raises.
 pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
-    ops::dtypes::floating("hardshrink_cpu", x)?;
-    shrink(x, lambda, "HardshrinkBackward0", |x| Ok(x.clone()))
+    ops::dtypes::takes(&rows::HARDSHRINK, x)?;
+    shrink(x, lambda, rows::HARDSHRINK.node, |x| Ok(x.clone()))
 }
 
 /// `F.softshrink(x, lambda)`: 0 between the thresholds, else `x` that much nearer to 0.
@@ -138,11 +138,20 @@ pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
 /// # Errors
 /// A negative threshold.
 pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
-    ops::dtypes::floating("softshrink_check", x)?;
-    if lambda < 0.0 {
-        return Err(Error::runtime(format!("lambda must be greater or equal to 0, but found to be {lambda}.")));
+    ops::dtypes::takes(&rows::SOFTSHRINK, x)?;
+    let (largest, shown) = match x.dtype() {
+        DType::F16 => (65504.0, "65504"),
+        DType::BF16 => (half::bf16::MAX.to_f64(), "3.38953e+38"),
+        DType::F64 => (f64::MAX, "1.79769e+308"),
+        _ => (f64::from(f32::MAX), "3.40282e+38"),
+    };
+    if !(0.0..=largest).contains(&lambda) {
+        let dtype = x.dtype().scalar_name();
+        let found = lambda.to_string().to_lowercase();
+        let text = format!("lambda must be in range [0, {shown}] for input dtype {dtype}, but found {found}");
+        return Err(Error::runtime(text));
     }
-    shrink(x, lambda, "SoftshrinkBackward0", |x| {
+    shrink(x, lambda, rows::SOFTSHRINK.node, |x| {
         let sign = ops::unary(UnaryOp::Sign, x)?;
         ops::sub(x, &ops::binary(BinaryOp::Mul, &sign.into(), &lambda.into())?)
     })
@@ -173,11 +182,16 @@ fn shrink(
 /// # Errors
 /// Another number of slopes.
 pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
-    ops::device::same("__prelu_kernel", &[("self", x), ("weight", weight)])?;
-    if x.dtype().is_complex() {
-        return Err(ops::dtypes::refused("prelu_cpu", x.dtype(), x.device()));
-    }
+    ops::device::checked(&rows::PRELU, &[Some(x), Some(weight)])?;
+    ops::dtypes::takes(&rows::PRELU, x)?;
     let n = weight.numel();
+    if weight.ndim() > 1 {
+        let text = format!("prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}", weight.ndim());
+        return Err(Error::runtime(text));
+    }
+    if n != 1 && x.ndim() == 0 {
+        return Err(Error::runtime("Not allow zero-dim input tensor."));
+    }
     let channels = if x.ndim() > 1 { x.size(1) } else { 1 };
     if n != 1 && n != channels {
         return Err(Error::runtime(format!(
@@ -197,7 +211,7 @@ pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     if autograd::needs_grad([x, weight]) {
         let whole = weight.shape();
         let save = [Save::Input(x), Save::Input(weight)];
-        autograd::record("PreluKernelBackward0", &[Some(x), Some(weight)], &save, &[&out], move |ctx| {
+        autograd::record(rows::PRELU.node, &[Some(x), Some(weight)], &save, &[&out], move |ctx| {
             let (g, x, w) = (ctx.grad(), &ctx.saved[0], slope(&ctx.saved[1])?);
             let positive = ops::binary(BinaryOp::Gt, &x.detach().into(), &0.0.into())?;
             let gx =

@@ -11,7 +11,7 @@ use crate::autograd::{self, Save};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Conv2d, Kernel};
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
 
@@ -97,7 +97,7 @@ fn forward(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, out_sh
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         let (xs, ws) = (x.shape(), w.shape());
         let save = [Save::Input(x), Save::Input(w)];
-        autograd::record("ConvolutionBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::CONV2D.node, &inputs, &save, &[&out], move |ctx| {
             let (x, w, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(grad_input(g, w, None, params, &xs)?) } else { None },
@@ -130,7 +130,7 @@ fn grad_input(g: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, sha
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         let (gs, ws) = (g.shape(), w.shape());
         let save = [Save::Input(g), Save::Input(w)];
-        autograd::record("ConvolutionBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::CONV2D.node, &inputs, &save, &[&out], move |ctx| {
             let (g, w, gg) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(forward(gg, w, None, params, &gs)?) } else { None },
@@ -151,7 +151,7 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
     if autograd::needs_grad([g, x]) {
         let (gs, xs) = (g.shape(), x.shape());
         let save = [Save::Input(g), Save::Input(x)];
-        autograd::record("ConvolutionBackwardBackward0", &[Some(g), Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(rows::nodes::CONVOLUTION_BACKWARD, &[Some(g), Some(x)], &save, &[&out], move |ctx| {
             let (g, x, gg) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(forward(x, gg, None, params, &gs)?) } else { None },
@@ -178,15 +178,13 @@ fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool)
             }
         }
     }
-    let wrapper = match (cudnn, transposed) {
-        (true, false) => "_cudnn_convolution",
-        (true, true) => "_cudnn_convolution_transpose",
-        (false, false) => "__slow_conv2d_forward",
-        (false, true) => "slow_conv_transpose2d",
+    let row = match (cudnn, transposed) {
+        (true, false) => &rows::CONV_CUDNN,
+        (true, true) => &rows::CONV_TRANSPOSE_CUDNN,
+        (false, false) => &rows::CONV2D,
+        (false, true) => &rows::CONV_TRANSPOSE2D,
     };
-    let mut named = vec![("self", x), ("weight", w)];
-    named.extend(bias.map(|b| ("bias", b)));
-    let Err(error) = device::same(wrapper, &named) else { return Ok(()) };
+    let Err(error) = device::checked(row, &[Some(x), Some(w), bias]) else { return Ok(()) };
     let (s, k) = (x.shape(), w.shape());
     let large_kernel = k.len() > 3 && k[2..].iter().all(|&n| n > 3);
     let one_dnn = !transposed && x.device().is_cpu() && (large_kernel || s[0] > 1 || x.numel() > 20480);
@@ -333,7 +331,7 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
 ///
 /// # Errors
 /// Out of memory.
-pub fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result<Tensor> {
+pub(crate) fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result<Tensor> {
     let odd = |i: usize| (dilation[i] % 2) * ((kernel[i].max(1) - 1) % 2) as i64;
     let pads: Vec<i64> = (0..kernel.len()).rev().flat_map(|i| [0, odd(i)]).collect();
     if pads.iter().all(|&p| p == 0) { Ok(x.clone()) } else { super::pad::pad(x, &pads, "constant", 0.0.into()) }
@@ -362,7 +360,7 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         let mut sizes = vec![xs[0] as i128, ws[0] as i128];
         sizes.extend((0..n).map(|i| (padded[i] - reach[i]) / i128::from(o.stride[i]) + 1));
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
-        ops::dtypes::not_bool("slow_conv2d_cpu", x)?;
+        ops::dtypes::takes(&rows::CONV2D, x)?;
         forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
 }
@@ -406,7 +404,7 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         let mut sizes = vec![xs[0] as i128, (ws[1] * size(o.groups)?) as i128];
         sizes.extend(spatial);
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
-        ops::dtypes::not_bool("slow_conv_transpose2d_out_cpu", x)?;
+        ops::dtypes::takes(&rows::CONV_TRANSPOSE2D, x)?;
         grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })
 }

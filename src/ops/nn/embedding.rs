@@ -6,7 +6,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::BinaryOp;
-use crate::ops::{self, device};
+use crate::ops::{self, device, rows};
 use crate::shape::Dims;
 use crate::tensor::Tensor;
 
@@ -24,7 +24,7 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
             ops::view::type_name(indices)
         )));
     }
-    device::same("_index_select", &[("self", weight), ("index", indices)])?;
+    device::checked(&rows::EMBEDDING, &[Some(weight), Some(indices)])?;
     let rows = weight.size(0) as i64;
     let padding = match padding {
         Some(p) if p >= rows || p < -rows => return Err(Error::assertion("Padding_idx must be within num_embeddings")),
@@ -41,7 +41,7 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
     };
     if autograd::needs_grad([weight]) {
         let whole = weight.shape();
-        autograd::record("EmbeddingBackward0", &[Some(weight)], &[Save::Input(indices)], &[&out], move |ctx| {
+        autograd::record(rows::EMBEDDING.node, &[Some(weight)], &[Save::Input(indices)], &[&out], move |ctx| {
             let g = ops::view::reshape(ctx.grad(), &[-1, whole[1] as i64])?;
             let flat = ops::view::reshape(&ctx.saved[0], &[-1])?;
             let g = match padding {
@@ -74,15 +74,15 @@ pub fn one_hot(x: &Tensor, classes: i64) -> Result<Tensor> {
     // An accelerator finds a class that is out of range when it writes there, so the host waits only for a number of classes.
     if x.device().is_cuda() {
         match classes {
-            -1 => count = i128::from(item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)?) + 1,
+            -1 => count = i128::from(item(&ops::reduce::extreme(x, true, &[], false, rows::MAX.node)?)?) + 1,
             0 => return Err(Error::runtime("num_classes should be positive")),
             _ => {}
         }
     } else if x.numel() > 0 && !x.device().is_meta() {
-        if item(&ops::reduce::extreme(x, false, &[], false, "MinBackward1")?)? < 0 {
+        if item(&ops::reduce::extreme(x, false, &[], false, rows::MIN.node)?)? < 0 {
             return Err(Error::runtime("Class values must be non-negative."));
         }
-        let most = item(&ops::reduce::extreme(x, true, &[], false, "MaxBackward1")?)?;
+        let most = item(&ops::reduce::extreme(x, true, &[], false, rows::MAX.node)?)?;
         match classes {
             -1 => count = i128::from(most) + 1,
             n if most >= n => return Err(Error::runtime("Class values must be smaller than num_classes.")),

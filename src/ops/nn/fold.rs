@@ -6,7 +6,7 @@ use smallvec::smallvec;
 
 use crate::autograd::{self, GradMode};
 use crate::error::{Error, Result};
-use crate::ops::{self, create, view};
+use crate::ops::{self, create, rows, view};
 use crate::shape::{self, Layout, show};
 use crate::tensor::Tensor;
 
@@ -73,9 +73,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         )));
     }
     let single = shape.len() == 3;
-    if !x.dtype().is_inexact() && x.dtype() != crate::dtype::DType::Bool {
-        return Err(ops::dtypes::refused("im2col_out_cpu", x.dtype(), x.device()));
-    }
+    ops::dtypes::takes(&rows::IM2COL, x)?;
     let lead = if single { 1 } else { shape[0] };
     let (c, size) = (shape[shape.len() - 3], [shape[shape.len() - 2], shape[shape.len() - 1]]);
     let blocks = o.count(size.map(|n| n as i64));
@@ -128,7 +126,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
         dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
-        autograd::record("Im2ColBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::IM2COL.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(col2im(ctx.grad(), size.map(|n| n as i64), o)?)])
         })?;
     }
@@ -194,6 +192,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
             blocks[1]
         )));
     }
+    ops::dtypes::takes(&rows::COL2IM, x)?;
     let single = n == 2;
     let lead = if single { 1 } else { shape[0] };
     // Windows there are no more of than columns, and taps no more than rows.
@@ -233,7 +232,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
         dense.dense_as(&out_shape)
     };
     if autograd::needs_grad([x]) {
-        autograd::record("Col2ImBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::COL2IM.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(im2col(ctx.grad(), o)?)])
         })?;
     }

@@ -12,7 +12,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp, Reduction, UnaryOp};
 use crate::ops::elementwise::{self, Side};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -81,15 +81,15 @@ fn pointwise(op: BinaryOp, x: &Tensor, target: &Tensor, reduction: Reduction, na
 
 /// `F.mse_loss`.
 pub fn mse(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
-    pointwise(BinaryOp::SquaredDifference, x, target, reduction, "MseLossBackward0")
+    pointwise(BinaryOp::SquaredDifference, x, target, reduction, rows::MSE_LOSS.node)
 }
 
 /// `F.l1_loss`, which PyTorch composes: the last step names the node.
 pub fn l1(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
     let name = match reduction {
-        Reduction::None => "AbsBackward0",
-        Reduction::Mean => "MeanBackward0",
-        Reduction::Sum => "SumBackward0",
+        Reduction::None => rows::ABS.node,
+        Reduction::Mean => rows::MEAN.node,
+        Reduction::Sum => rows::SUM.node,
     };
     pointwise(BinaryOp::AbsDifference, x, target, reduction, name)
 }
@@ -105,7 +105,7 @@ pub fn smooth_l1(x: &Tensor, target: &Tensor, reduction: Reduction, beta: f64) -
     if beta == 0.0 {
         return l1(x, target, reduction);
     }
-    pointwise(BinaryOp::SmoothL1 { beta }, x, target, reduction, "SmoothL1LossBackward0")
+    pointwise(BinaryOp::SmoothL1 { beta }, x, target, reduction, rows::SMOOTH_L1_LOSS.node)
 }
 
 /// `F.huber_loss`.
@@ -116,7 +116,7 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
     if delta <= 0.0 {
         return Err(Error::runtime("huber_loss does not support non-positive values for delta."));
     }
-    pointwise(BinaryOp::Huber { delta }, x, target, reduction, "HuberLossBackward0")
+    pointwise(BinaryOp::Huber { delta }, x, target, reduction, rows::HUBER_LOSS.node)
 }
 
 /// `F.binary_cross_entropy`.
@@ -124,9 +124,6 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
 /// # Errors
 /// Sizes that differ; probabilities outside [0, 1] (found on the CPU).
 pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Reduction) -> Result<Tensor> {
-    if x.dtype().is_complex() {
-        return Err(dtypes::refused("binary_cross_entropy", x.dtype(), x.device()));
-    }
     if x.shape() != target.shape() {
         return Err(Error::value(format!(
             "Using a target size (torch.Size({})) that is different to the input size (torch.Size({})) is deprecated. Please ensure they have the same size.",
@@ -142,6 +139,7 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
             x.dtype().scalar_name()
         )));
     }
+    dtypes::takes(BinaryOp::BinaryCrossEntropy.row(), x)?;
     if x.device().is_cpu() && x.numel() > 0 {
         let x = x.detach();
         let low = ops::binary(BinaryOp::Ge, &(&x).into(), &0.0.into())?;
@@ -152,7 +150,7 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
             return Err(Error::runtime("all elements of input should be between 0 and 1"));
         }
     }
-    weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, "BinaryCrossEntropyBackward0")
+    weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, rows::BINARY_CROSS_ENTROPY.node)
 }
 
 fn weighted(
@@ -187,11 +185,11 @@ pub fn bce_with_logits(
             show(&x.shape())
         )));
     }
-    dtypes::floating("log_sigmoid_cpu", x)?;
+    dtypes::takes(&rows::LOG_SIGMOID, x)?;
     if target.dtype() == DType::Bool {
         return Err(dtypes::two_bools());
     }
-    let name = "BinaryCrossEntropyWithLogitsBackward0";
+    let name = rows::BINARY_CROSS_ENTROPY_WITH_LOGITS.node;
     let Some(pos) = pos_weight else {
         return weighted(BinaryOp::BinaryCrossEntropyWithLogits, x, target, weight, reduction, name);
     };
@@ -227,10 +225,9 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: boo
 }
 
 /// `torch.xlogy`: `x * ln(y)`, 0 where `x` is 0.
-pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    if let Some(t) = [x, y].into_iter().find(|t| t.dtype().is_complex()) {
-        let name = t.dtype().scalar_name();
-        return Err(Error::not_implemented(format!("\"xlogy_cpu\" not implemented for '{name}'")));
+pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    for t in [x, y] {
+        dtypes::takes(&rows::XLOGY, t)?;
     }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
     // Where x is 0 the logarithm must not reach the gradient, but for that of a NaN.
@@ -246,10 +243,8 @@ pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 /// Shapes that do not match, dtypes other than i64 and u8, targets out of bounds.
 pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, reduction: Reduction) -> Result<Tensor> {
     let spatial = x.ndim() > 2;
-    let wrapper = if spatial { "_nll_loss2d_forward" } else { "nll_loss_forward" };
-    let mut named = vec![("self", x), ("target", target)];
-    named.extend(weight.map(|w| ("weight", w)));
-    device::same(wrapper, &named)?;
+    let row = if spatial { &rows::NLL_LOSS2D } else { &rows::NLL_LOSS };
+    device::checked(row, &[Some(x), Some(target), weight])?;
     check_target(x, target, weight)?;
     let classes = if x.ndim() == 1 { x.size(0) } else { x.size(1) };
     // Classes last, everything else in one dimension.
@@ -283,12 +278,11 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     }
     let out = if reduction == Reduction::None { out.dense_as(&target.shape()) } else { out };
     if autograd::needs_grad([x]) {
-        let name = if spatial { "NllLoss2DBackward0" } else { "NllLossBackward0" };
         let mut save = vec![Save::Input(&flat), Save::Input(&total)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
         let shape = x.shape();
-        autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(row.node, &[Some(x)], &save, &[&out], move |ctx| {
             let (flat, total) = (&ctx.saved[0], &ctx.saved[1]);
             let weight = has_weight.then(|| &ctx.saved[2]);
             let g = ctx.grad();
@@ -425,6 +419,13 @@ pub fn cross_entropy(
     if x.ndim() == 0 {
         return Err(Error::runtime("input tensor should be 1D or 2D"));
     }
+    let probabilities = x.shape() == target.shape();
+    if probabilities && !target.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "Expected floating point type for target with class probabilities, got {}",
+            target.dtype().scalar_name()
+        )));
+    }
     let dim = if x.ndim() == 1 { 0 } else { 1 };
     let classes = x.size(dim);
     let log = ops::nn::activation::softmax(x, dim as i64, true, None)?;
@@ -433,7 +434,7 @@ pub fn cross_entropy(
         shape[dim] = classes as i64;
         ops::view::reshape(w, &shape)
     };
-    if x.shape() == target.shape() && target.dtype().is_float() {
+    if probabilities {
         device::common(&[x, target])?;
         let mut t = target.clone();
         if smoothing > 0.0 {
@@ -450,7 +451,7 @@ pub fn cross_entropy(
             Reduction::Mean => {
                 let sum = ops::unary(UnaryOp::Neg, &reduce(&each, Reduction::Sum)?)?;
                 let rows = (x.numel() / classes.max(1)) as i64;
-                elementwise::binary_named(BinaryOp::Div, &sum.into(), &rows.into(), "DivBackward1")
+                elementwise::binary_named(BinaryOp::Div, &sum.into(), &rows.into(), rows::nodes::DIV_NUMBER)
             }
         };
     }

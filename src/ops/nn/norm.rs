@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
-use crate::ops::{self, device, dtypes};
+use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, show};
 use crate::tensor::{Pin, Tensor};
 
@@ -55,6 +55,30 @@ fn standardize_grad(g: &Tensor, x: &Tensor, dims: &[i64], eps: f64) -> Result<Te
     ops::mul(&rstd, &ops::sub(&ops::sub(g, &mean(g)?)?, &along)?)
 }
 
+/// The CPU's kernels compute in one dtype, but for `float32` parameters of a narrower input.
+///
+/// # Errors
+/// PyTorch's texts.
+fn check_mixed(x: &Tensor, parameters: &[Option<&Tensor>]) -> Result<()> {
+    let dtype = x.dtype();
+    let mut given = parameters.iter().flatten().map(|t| t.dtype());
+    let Some(first) = given.next().filter(|_| x.device().is_cpu()) else { return Ok(()) };
+    if first == dtype {
+        let Some(other) = given.find(|d| *d != dtype && dtype.is_float()) else { return Ok(()) };
+        let (dtype, other) = (dtype.scalar_name(), other.scalar_name());
+        return Err(Error::runtime(format!("expected scalar type {dtype} but found {other}")));
+    }
+    let why = match dtype {
+        DType::F16 | DType::BF16 | DType::F32 => "expect parameter to have scalar type of Float",
+        _ => "all inputs must share same datatype.",
+    };
+    let narrower = matches!(dtype, DType::F16 | DType::BF16);
+    if narrower && first == DType::F32 && given.all(|d| d == DType::F32) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!("mixed dtype (CPU): {why}")))
+}
+
 /// `F.layer_norm`.
 ///
 /// # Errors
@@ -89,11 +113,9 @@ pub fn layer_norm(
             show(&shape)
         )));
     }
-    let mut named = vec![("input", x)];
-    named.extend(weight.map(|t| ("weight", t)));
-    named.extend(bias.map(|t| ("bias", t)));
-    device::same("_native_layer_norm", &named)?;
-    dtypes::floating("LayerNormKernelImpl", x)?;
+    device::checked(&rows::LAYER_NORM, &[Some(x), weight, bias])?;
+    check_mixed(x, &[weight, bias])?;
+    dtypes::takes(&rows::LAYER_NORM, x)?;
     let cols = product(normalized);
     let rows = shape.iter().take(shape.len() - normalized.len()).product::<usize>();
     let dense = ops::create::contiguous(&x.detach())?;
@@ -122,7 +144,7 @@ pub fn layer_norm(
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&rstd)];
         save.extend(weight.map(Save::Input));
         let (has_weight, tail) = (weight.is_some(), normalized.len());
-        autograd::record("NativeLayerNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::LAYER_NORM.node, &inputs, &save, &[&out], move |ctx| {
             layer_norm_backward(ctx, has_weight, tail, eps)
         })?;
     }
@@ -217,11 +239,9 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
             return Err(Error::runtime(format!("Expected {name} to be greater than 0, got 0")));
         }
     }
-    let mut named = vec![("input", x)];
-    named.extend(weight.map(|t| ("weight", t)));
-    named.extend(bias.map(|t| ("bias", t)));
-    device::same("_native_group_norm", &named)?;
-    dtypes::floating("GroupNormKernelImpl", x)?;
+    device::checked(&rows::GROUP_NORM, &[Some(x), weight, bias])?;
+    check_mixed(x, &[weight, bias])?;
+    dtypes::takes(&rows::GROUP_NORM, x)?;
     let lines = crate::shape::checked_numel(&[shape[0], crate::shape::size(groups)?])?;
     let rows = [lines as i64, (x.numel() / lines.max(1)) as i64];
     let column: Vec<i64> = (0..shape.len()).map(|d| if d == 1 { channels as i64 } else { 1 }).collect();
@@ -245,7 +265,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
         let sides = [weight, bias].map(|t| t.map_or(x.dtype(), Tensor::dtype));
-        autograd::record("NativeGroupNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::GROUP_NORM.node, &inputs, &save, &[&out], move |ctx| {
             let dtype = ctx.saved[0].dtype();
             let (g, x) = (&wide(ctx.grad())?, &wide(&ctx.saved[0])?);
             let narrow = |t: Tensor| ops::transfer::cast(&t, dtype);
@@ -317,16 +337,13 @@ pub fn batch_norm(
             return Err(Error::runtime(format!("{name} should contain {channels} elements not {}", t.numel())));
         }
     }
-    let mut named = vec![("input", x)];
-    for (name, t) in [("weight", weight), ("bias", bias), ("running_mean", running.mean), ("running_var", running.var)]
-    {
-        named.extend(t.map(|t| (name, t)));
-    }
     // What cuDNN takes: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
     let cudnn = cudnn && engine::current().settings.uses_cudnn();
-    device::same(if cudnn { "_cudnn_batch_norm" } else { "_native_batch_norm" }, &named)?;
-    dtypes::floating("batch_norm", x)?;
+    let row = if cudnn { &rows::BATCH_NORM_CUDNN } else { &rows::BATCH_NORM };
+    device::checked(row, &[Some(x), weight, bias, running.mean, running.var])?;
+    dtypes::takes(&rows::BATCH_NORM, x)?;
+    check_mixed(x, &[weight, bias, running.mean, running.var])?;
     let rows: Dims = smallvec![shape[0], channels, length];
     let dense = ops::create::contiguous(&x.detach())?;
     let out = empty(&shape, x.dtype(), x)?;
@@ -375,7 +392,7 @@ pub fn batch_norm(
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&var)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
-        autograd::record("NativeBatchNormBackward0", &inputs, &save, &[&out], move |ctx| {
+        autograd::record(rows::BATCH_NORM.node, &inputs, &save, &[&out], move |ctx| {
             batch_norm_backward(ctx, has_weight, training, eps)
         })?;
     }

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use crate::autograd;
 use crate::dtype::Scalar;
 use crate::error::{Error, Result};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{Layout, show};
 use crate::tensor::Tensor;
 
@@ -74,7 +74,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let back: Vec<i64> = pads.iter().map(|p| -p).collect();
-        autograd::record("ConstantPadNdBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::PAD.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(constant(ctx.grad(), &back, Scalar::Int(0))?)])
         })?;
     }
@@ -94,12 +94,12 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         return Err(ops::dtypes::refused(&format!("{word}_pad{planes}d"), x.dtype(), x.device()));
     }
     let names = match (mode, planes) {
-        ("reflect", 1) => "ReflectionPad1DBackward0",
-        ("reflect", 2) => "ReflectionPad2DBackward0",
-        ("reflect", _) => "ReflectionPad3DBackward0",
-        ("replicate", 1) => "ReplicationPad1DBackward0",
-        ("replicate", 2) => "ReplicationPad2DBackward0",
-        ("replicate", _) => "ReplicationPad3DBackward0",
+        ("reflect", 1) => rows::nodes::REFLECTION_PAD1D,
+        ("reflect", 2) => rows::nodes::REFLECTION_PAD2D,
+        ("reflect", _) => rows::nodes::REFLECTION_PAD3D,
+        ("replicate", 1) => rows::nodes::REPLICATION_PAD1D,
+        ("replicate", 2) => rows::nodes::REPLICATION_PAD2D,
+        ("replicate", _) => rows::nodes::REPLICATION_PAD3D,
         _ => "CopySlices",
     };
     let padded: Vec<i128> = x

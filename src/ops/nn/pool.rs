@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, Pool2d};
-use crate::ops;
+use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, size};
 use crate::tensor::{Pin, Tensor};
 
@@ -181,8 +181,11 @@ fn as_planar(o: &PoolOptions) -> PoolOptions {
 ///
 /// # Errors
 /// PyTorch's texts.
-pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
+pub(crate) fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
     let (kernel, stride, padding, dilation) = (o.kernel[0], o.stride[0], o.padding[0], o.dilation[0]);
+    if indices {
+        return o.check_narrow();
+    }
     let refuse = |text: String| Err(Error::runtime(format!("max_pool1d() {text}")));
     for (name, n) in [("kernel_size", kernel), ("stride", stride)] {
         if n <= 0 {
@@ -209,8 +212,11 @@ pub fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()
     if out < 1 {
         return refuse(format!("Invalid computed output size: {out}"));
     }
-    // Only on the CPU, where no gradient and no index is wanted, is there a kernel for one dimension.
-    if indices || !x.device().is_cpu() || autograd::needs_grad([x]) { o.check_narrow() } else { Ok(()) }
+    // Only on the CPU, where no gradient is wanted, is there a kernel for one dimension.
+    if !x.device().is_cpu() || autograd::needs_grad([x]) {
+        return o.check_narrow();
+    }
+    ops::dtypes::takes(&rows::MAX_POOL1D, x)
 }
 
 /// # Errors
@@ -241,23 +247,22 @@ fn check_filled(x: &Tensor, n: usize) -> Result<()> {
 /// # Errors
 /// Windows, padding or sizes that do not fit.
 pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    if o.kernel.len() == 2 {
+    let n = o.kernel.len();
+    if n == 2 {
         o.check_narrow()?;
     }
-    check_filled(x, o.kernel.len())?;
-    let o = &o.clone();
-    planar(
-        x,
-        o.kernel.len(),
-        |x| max_pool2d(x, &as_planar(o)),
-        |(values, indices), back| Ok((back(&values)?, back(&indices)?)),
-    )
+    let o = &as_planar(o);
+    let pool = |batch: &Tensor| {
+        o.check()?;
+        check_filled(x, n)?;
+        max_pool2d(batch, o)
+    };
+    planar(x, n, pool, |(values, indices), back| Ok((back(&values)?, back(&indices)?)))
 }
 
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
-    o.check()?;
     let (params, shape) = (o.params()?, out_shape(x, o)?);
-    ops::dtypes::real_number("max_pool2d", x)?;
+    ops::dtypes::takes(&rows::MAX_POOL2D, x)?;
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     let indices = Tensor::empty_with(Layout::contiguous(&shape), DType::I64, x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
@@ -268,7 +273,7 @@ fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let whole = x.shape();
         let save = [Save::Input(&indices)];
-        autograd::record("MaxPool2DWithIndicesBackward0", &[Some(x)], &save, &[&out], move |ctx| {
+        autograd::record(rows::MAX_POOL2D.node, &[Some(x)], &save, &[&out], move |ctx| {
             Ok(smallvec![Some(max_pool_backward(ctx.grad(), &ctx.saved[0], &whole)?)])
         })?;
     }
@@ -285,7 +290,7 @@ fn max_pool_backward(g: &Tensor, indices: &Tensor, whole: &[usize]) -> Result<Te
     if autograd::needs_grad([g]) {
         let shape = g.shape();
         let save = [Save::Input(indices)];
-        autograd::record("MaxPool2DWithIndicesBackwardBackward0", &[Some(g)], &save, &[&out], move |ctx| {
+        autograd::record(rows::nodes::MAX_POOL2D_BACKWARD, &[Some(g)], &save, &[&out], move |ctx| {
             let flat = |t: &Tensor| ops::view::reshape(t, &[shape[0] as i64, shape[1] as i64, -1]);
             let picked = ops::index::gather(&flat(ctx.grad())?, 2, &flat(&ctx.saved[0])?)?;
             Ok(smallvec![Some(ops::view::reshape_to(&picked, &shape)?)])
@@ -303,15 +308,18 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     if o.divisor == Some(0) {
         return Err(Error::runtime("divisor must be not zero"));
     }
-    check_filled(x, o.kernel.len())?;
-    let o = &o.clone();
-    planar(x, o.kernel.len(), |x| avg_pool2d(x, &as_planar(o)), |t, back| back(&t))
+    let (n, o) = (o.kernel.len(), &as_planar(o));
+    let pool = |batch: &Tensor| {
+        o.check()?;
+        check_filled(x, n)?;
+        avg_pool2d(batch, o)
+    };
+    planar(x, n, pool, |t, back| back(&t))
 }
 
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
-    o.check()?;
     let shape = out_shape(x, o)?;
-    ops::dtypes::real_number("avg_pool2d", x)?;
+    ops::dtypes::takes(&rows::AVG_POOL2D, x)?;
     average(x, o.params()?, &shape, false)
 }
 
@@ -329,7 +337,7 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
     }
     if autograd::needs_grad([x]) {
         let whole = x.shape();
-        let name = if back { "AvgPool2DBackwardBackward0" } else { "AvgPool2DBackward0" };
+        let name = if back { rows::nodes::AVG_POOL2D_BACKWARD } else { rows::AVG_POOL2D.node };
         autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(average(ctx.grad(), params, &whole, !back)?)])
         })?;
@@ -367,7 +375,7 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     if cells == [1, 1] {
         return ops::reduce::mean(x, &[-1, -2], true, None);
     }
-    ops::dtypes::floating("adaptive_avg_pool2d", x)?;
+    ops::dtypes::takes(&rows::ADAPTIVE_AVG_POOL2D, x)?;
     let sizes = x.shape();
     if let Some(at) = (lead..sizes.len()).find(|&at| sizes[at] == 0) {
         return Err(Error::runtime(format!(
@@ -399,7 +407,7 @@ fn adaptive(x: &Tensor, shape: &[usize], back: bool) -> Result<Tensor> {
     }
     if autograd::needs_grad([x]) {
         let whole = x.shape();
-        let name = if back { "AdaptiveAvgPool2DBackwardBackward0" } else { "AdaptiveAvgPool2DBackward0" };
+        let name = if back { rows::nodes::ADAPTIVE_AVG_POOL2D_BACKWARD } else { rows::ADAPTIVE_AVG_POOL2D.node };
         autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(adaptive(ctx.grad(), &whole, !back)?)])
         })?;

@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, index, view};
+use crate::ops::{self, create, index, rows, view};
 use crate::tensor::Tensor;
 
 /// How values between samples are found.
@@ -38,12 +38,12 @@ impl Interpolation {
 
     fn node(self, dims: usize) -> &'static str {
         match (self, dims) {
-            (Interpolation::Nearest, 1) => "UpsampleNearest1DBackward0",
-            (Interpolation::Nearest, _) => "UpsampleNearest2DBackward0",
-            (Interpolation::NearestExact, 1) => "UpsampleNearestExact1DBackward0",
-            (Interpolation::NearestExact, _) => "UpsampleNearestExact2DBackward0",
-            (Interpolation::Linear { .. }, 1) => "UpsampleLinear1DBackward0",
-            (Interpolation::Linear { .. }, _) => "UpsampleBilinear2DBackward0",
+            (Interpolation::Nearest, 1) => rows::nodes::UPSAMPLE_NEAREST1D,
+            (Interpolation::Nearest, _) => rows::nodes::UPSAMPLE_NEAREST2D,
+            (Interpolation::NearestExact, 1) => rows::nodes::UPSAMPLE_NEAREST_EXACT1D,
+            (Interpolation::NearestExact, _) => rows::nodes::UPSAMPLE_NEAREST_EXACT2D,
+            (Interpolation::Linear { .. }, 1) => rows::nodes::UPSAMPLE_LINEAR1D,
+            (Interpolation::Linear { .. }, _) => rows::nodes::UPSAMPLE_BILINEAR2D,
         }
     }
 }
@@ -167,7 +167,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
     if !x.dtype().is_float() {
         // Bytes, as of images, PyTorch has kernels for.
         return Err(match x.dtype() {
-            DType::U8 => {
+            DType::U8 if !(n == 1 && matches!(kind, Interpolation::Linear { .. })) => {
                 Error::not_implemented(format!("{} of {}", kind.node(n).trim_end_matches("Backward0"), x.dtype()))
             }
             _ => ops::dtypes::refused(kind.kernel(size), x.dtype(), x.device()),
@@ -240,7 +240,7 @@ pub fn pixel_shuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
         rearranged(&x.detach(), &apart, &order, &joined)?
     };
     if autograd::needs_grad([x]) {
-        autograd::record("PixelShuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::PIXEL_SHUFFLE.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(pixel_unshuffle(ctx.grad(), factor)?)])
         })?;
     }
@@ -284,7 +284,7 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
         rearranged(&x.detach(), &apart, &order, &joined)?
     };
     if autograd::needs_grad([x]) {
-        autograd::record("PixelUnshuffleBackward0", &[Some(x)], &[], &[&out], move |ctx| {
+        autograd::record(rows::PIXEL_UNSHUFFLE.node, &[Some(x)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(pixel_shuffle(ctx.grad(), factor)?)])
         })?;
     }

@@ -1,8 +1,8 @@
-//! The elementwise operators, out of the tables in `functions`.
+//! The elementwise operators and the reductions, out of the tables in `functions`.
 
 use super::{DEPRECATED, FUNCTION, Family, Gives, IN_PLACE, IN_PLACE_FUNCTION, METHOD, Operator, Out, Saves};
-use crate::executor::{BinaryOp, TernaryOp, UnaryOp};
-use crate::functions::{binary_functions, ternary_functions, unary_functions};
+use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
+use crate::functions::{binary_functions, reductions, ternary_functions, unary_functions};
 use crate::ops::autocast::Policy;
 
 const ONE: &[&str] = &["(Tensor input, *, Tensor out=None)"];
@@ -50,6 +50,11 @@ const fn bits(name: &'static str, doc: &'static str) -> Operator {
     two(name, doc, "").gives(Gives::Integer).takes(NUMBER_ON_EITHER_SIDE).method(NUMBER_OR_TENSOR_METHOD)
 }
 
+/// Of the elements along dimensions.
+const fn reduction(name: &'static str, doc: &'static str, node: &'static str) -> Operator {
+    Operator::new(name, doc).node(node)
+}
+
 /// A kernel below operators: it has the name of a node, and none of its own.
 const fn kernel(node: &'static str) -> Operator {
     Operator::new("", "").node(node).elementwise().gives(Gives::Float).forms(0)
@@ -75,25 +80,27 @@ macro_rules! rows {
 
 macro_rules! unary_rows { ($($rows:tt)*) => { rows! { UNARY Unary $($rows)* } } }
 macro_rules! binary_rows { ($($rows:tt)*) => { rows! { BINARY Binary $($rows)* } } }
+macro_rules! reduction_rows { ($($rows:tt)*) => { rows! { REDUCTIONS Reduction $($rows)* } } }
 macro_rules! ternary_rows { ($($rows:tt)*) => { rows! { TERNARY Own $($rows)* } } }
 
 unary_functions!(unary_rows);
 binary_functions!(binary_rows);
 ternary_functions!(ternary_rows);
+reductions!(reduction_rows);
 
 /// Division that always gives fractions.
-pub static TRUE_DIVIDE: Operator = two("true_divide", "`a / b`", DIV.node)
+pub(crate) static TRUE_DIVIDE: Operator = two("true_divide", "`a / b`", DIV.node)
     .below(DIV.name)
     .numbers()
     .takes(NUMBER_TO)
     .family(Family::Binary(BinaryOp::Div));
 
 /// `mul`, which says that it takes numbers.
-pub static MULTIPLY: Operator =
+pub(crate) static MULTIPLY: Operator =
     two("multiply", MUL.doc, MUL.node).below(MUL.name).numbers().takes(NUMBER_TO).family(Family::Binary(BinaryOp::Mul));
 
 /// `div` under its long name.
-pub static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).numbers().takes(&[
+pub(crate) static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).numbers().takes(&[
     "(Tensor input, Tensor other, *, Tensor out=None)",
     "(Tensor input, Tensor other, *, c10::string_view? rounding_mode, Tensor out=None)",
     "(Tensor input, Scalar other)",
@@ -101,7 +108,7 @@ pub static DIVIDE: Operator = two("divide", DIV.doc, DIV.node).below(DIV.name).n
 ]);
 
 /// `sub` under its long name.
-pub static SUBTRACT: Operator = two("subtract", SUB.doc, SUB.node).below(SUB.name).numbers().takes(&[
+pub(crate) static SUBTRACT: Operator = two("subtract", SUB.doc, SUB.node).below(SUB.name).numbers().takes(&[
     "(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
     "(Tensor input, Scalar other, Scalar alpha=1)",
 ]);

@@ -5,6 +5,7 @@
 //! are parsed by its signature, and `docs/operators.md` is rendered from it.
 
 mod elementwise;
+pub(crate) mod nodes;
 mod others;
 
 pub use elementwise::*;
@@ -13,9 +14,14 @@ pub use others::*;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::signature::Signature;
-use crate::executor::{BinaryOp, UnaryOp};
+use crate::autograd::Save;
+use crate::dtype::DType;
+use crate::executor::{BinaryOp, ReduceOp, UnaryOp};
 use crate::ops::autocast::Policy;
+use crate::tensor::Tensor;
 
 /// How a binding calls an operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +30,8 @@ pub enum Family {
     Unary(UnaryOp),
     /// By `ops::binary` and, in place, `ops::binary_`.
     Binary(BinaryOp),
+    /// By `ops::reduce::reduction`.
+    Reduction(ReduceOp),
     /// By a function of its own.
     Own,
 }
@@ -39,15 +47,27 @@ pub enum Rule {
     Free,
 }
 
-/// What an elementwise operator keeps for its gradient.
+/// What an operator keeps for its gradient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Saves {
     Nothing,
     Input,
     Output,
+    Both,
 }
 
-/// What an elementwise operator makes of the promoted dtype.
+impl Saves {
+    pub(crate) fn of<'a>(self, input: &'a Tensor, output: &'a Tensor) -> SmallVec<[Save<'a>; 2]> {
+        match self {
+            Saves::Nothing => smallvec![],
+            Saves::Input => smallvec![Save::Input(input)],
+            Saves::Output => smallvec![Save::Output(output, 0)],
+            Saves::Both => smallvec![Save::Input(input), Save::Output(output, 0)],
+        }
+    }
+}
+
+/// What an operator makes of the (promoted) dtype.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gives {
     Same,
@@ -57,6 +77,8 @@ pub enum Gives {
     Bool,
     /// Bitwise: floats are refused.
     Integer,
+    /// Integers become int64.
+    Sum,
 }
 
 /// Which dtypes `out` may have.
@@ -88,17 +110,35 @@ pub struct Autocast {
     pub accelerators: Option<Policy>,
 }
 
+/// Kinds of dtypes that kernels refuse together.
+pub(crate) mod kinds {
+    pub(crate) const BOOL: u8 = 1;
+    /// Integers of 8 and 16 bits.
+    pub(crate) const NARROW: u8 = 2;
+    /// `int32`.
+    pub(crate) const INT: u8 = 4;
+    /// `int64`.
+    pub(crate) const LONG: u8 = 8;
+    /// `float16` and `bfloat16`.
+    pub(crate) const HALF: u8 = 16;
+    /// `float32` and `float64`.
+    pub(crate) const FULL: u8 = 32;
+    pub(crate) const COMPLEX: u8 = 64;
+    /// Without fractions.
+    pub(crate) const WHOLE: u8 = BOOL | NARROW | INT | LONG;
+}
+
 /// In the module `torch`.
-pub const FUNCTION: u8 = 1;
+pub(crate) const FUNCTION: u8 = 1;
 /// On `torch.Tensor`.
-pub const METHOD: u8 = 2;
+pub(crate) const METHOD: u8 = 2;
 /// On `torch.Tensor`, in place.
-pub const IN_PLACE: u8 = 4;
+pub(crate) const IN_PLACE: u8 = 4;
 /// In the module `torch`, in place: `torch.exp_`.
-pub const IN_PLACE_FUNCTION: u8 = 8;
+pub(crate) const IN_PLACE_FUNCTION: u8 = 8;
 
 /// Stands for a signature of older days: no call fits it, and errors do not show it.
-pub const DEPRECATED: &str = "deprecated";
+pub(crate) const DEPRECATED: &str = "deprecated";
 
 /// One operator.
 #[derive(Debug)]
@@ -121,11 +161,9 @@ pub struct Operator {
     pub node: &'static str,
     pub saves: Saves,
     pub gives: Gives,
-    /// The kernel that refuses a dtype, as PyTorch names it on the CPU, or a whole sentence.
-    pub refuses_bool: Option<&'static str>,
-    /// Of all dtypes without fractions.
-    pub refuses_whole: Option<&'static str>,
-    pub refuses_complex: Option<&'static str>,
+    /// Kinds of dtypes that it refuses, and the kernel that does, as PyTorch names it on the CPU, or a whole sentence. The
+    /// first that fits counts.
+    refuses: [(u8, &'static str); 3],
     pub out: Out,
     /// What does the work below it, where that is named otherwise: refusals of `out=` name it.
     below: Option<&'static str>,
@@ -151,9 +189,7 @@ impl Operator {
             node: "",
             saves: Saves::Nothing,
             gives: Gives::Same,
-            refuses_bool: None,
-            refuses_whole: None,
-            refuses_complex: None,
+            refuses: [(0, ""); 3],
             out: Out::Cast,
             below: None,
             history: History::Refused,
@@ -162,7 +198,7 @@ impl Operator {
         }
     }
 
-    pub const fn aka(mut self, aliases: &'static [&'static str]) -> Operator {
+    pub(crate) const fn aka(mut self, aliases: &'static [&'static str]) -> Operator {
         self.aliases = aliases;
         self
     }
@@ -184,12 +220,12 @@ impl Operator {
         self
     }
 
-    pub const fn forms(mut self, forms: u8) -> Operator {
+    pub(crate) const fn forms(mut self, forms: u8) -> Operator {
         self.forms = forms;
         self
     }
 
-    pub const fn not_in_place(mut self) -> Operator {
+    pub(crate) const fn not_in_place(mut self) -> Operator {
         self.forms &= FUNCTION | METHOD;
         self
     }
@@ -227,7 +263,7 @@ impl Operator {
         self
     }
 
-    pub const fn saves(mut self, saves: Saves) -> Operator {
+    pub(crate) const fn saves(mut self, saves: Saves) -> Operator {
         self.saves = saves;
         self
     }
@@ -237,19 +273,40 @@ impl Operator {
         self
     }
 
-    pub const fn refuses_bool(mut self, kernel: &'static str) -> Operator {
-        self.refuses_bool = Some(kernel);
+    /// Of the dtypes of these kinds (such as [`kinds::BOOL`]), unless it refuses them already.
+    pub const fn refuses(mut self, kinds: u8, kernel: &'static str) -> Operator {
+        let mut at = 0;
+        while self.refuses[at].0 != 0 {
+            at += 1;
+        }
+        self.refuses[at] = (kinds, kernel);
         self
     }
 
-    pub const fn refuses_whole(mut self, kernel: &'static str) -> Operator {
-        self.refuses_whole = Some(kernel);
-        self
+    pub(crate) const fn refuses_bool(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::BOOL, kernel)
     }
 
-    pub const fn refuses_complex(mut self, kernel: &'static str) -> Operator {
-        self.refuses_complex = Some(kernel);
-        self
+    pub(crate) const fn refuses_whole(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::WHOLE, kernel)
+    }
+
+    pub(crate) const fn refuses_complex(self, kernel: &'static str) -> Operator {
+        self.refuses(kinds::COMPLEX, kernel)
+    }
+
+    /// What refuses a dtype: the name of a kernel, or a sentence.
+    pub fn refusal(&self, dtype: DType) -> Option<&'static str> {
+        let kind = match dtype {
+            DType::Bool => kinds::BOOL,
+            DType::I64 => kinds::LONG,
+            DType::F16 | DType::BF16 => kinds::HALF,
+            DType::F32 | DType::F64 => kinds::FULL,
+            DType::C64 | DType::C128 => kinds::COMPLEX,
+            DType::I32 | DType::U32 => kinds::INT,
+            DType::U8 | DType::I8 | DType::I16 | DType::U16 => kinds::NARROW,
+        };
+        self.refuses.iter().find(|(kinds, _)| kinds & kind != 0).map(|(_, kernel)| *kernel)
     }
 
     pub const fn out(mut self, out: Out) -> Operator {
@@ -272,17 +329,17 @@ impl Operator {
         self
     }
 
-    pub const fn autocast(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast(mut self, policy: Policy) -> Operator {
         self.autocast = Autocast { cpu: Some(policy), accelerators: Some(policy) };
         self
     }
 
-    pub const fn autocast_cpu(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast_cpu(mut self, policy: Policy) -> Operator {
         self.autocast.cpu = Some(policy);
         self
     }
 
-    pub const fn autocast_accelerators(mut self, policy: Policy) -> Operator {
+    pub(crate) const fn autocast_accelerators(mut self, policy: Policy) -> Operator {
         self.autocast.accelerators = Some(policy);
         self
     }
@@ -314,11 +371,11 @@ impl Operator {
         function.iter().chain(method).any(|way| way.takes(name))
     }
 
-    pub fn function_signatures(&self) -> &[Signature] {
+    pub(crate) fn function_signatures(&self) -> &[Signature] {
         &self.signatures().0
     }
 
-    pub fn method_signatures(&self) -> &[Signature] {
+    pub(crate) fn method_signatures(&self) -> &[Signature] {
         &self.signatures().1
     }
 }
@@ -327,7 +384,14 @@ impl Operator {
 pub fn all() -> &'static [&'static Operator] {
     static ALL: OnceLock<Vec<&'static Operator>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let tables = [elementwise::UNARY, elementwise::BINARY, elementwise::TERNARY, elementwise::MORE, others::OTHERS];
+        let tables = [
+            elementwise::UNARY,
+            elementwise::BINARY,
+            elementwise::TERNARY,
+            elementwise::MORE,
+            elementwise::REDUCTIONS,
+            others::OTHERS,
+        ];
         let mut all: Vec<_> = tables.into_iter().flatten().copied().filter(|o| !o.name.is_empty()).collect();
         all.sort_by_key(|o| o.name);
         all

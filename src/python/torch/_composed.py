@@ -289,6 +289,8 @@ def ldexp_(self, other):
 
 def logaddexp(input, other):
     _only_inexact("logaddexp_cpu", input, other)
+    if input.is_complex() or other.is_complex():
+        raise NotImplementedError("torch.logaddexp of complex numbers")
     top = _torch.maximum(input, other)
     gap = -(input - other).abs()
     # Equal infinities have no gap.
@@ -304,6 +306,8 @@ def logaddexp2(input, other):
 
 def logit(input, eps=None):
     _refuse_complex('"logit_cpu" not implemented for \'{}\'', input)
+    if input.dtype == _torch.bool:
+        input = input.to(_torch.get_default_dtype())
     if eps is not None:
         # The lower bound comes first, which is another result than a clamp's where it is above the upper one.
         low, high = eps, 1 - eps
@@ -709,6 +713,9 @@ def vdot(input, other):
 
 
 def logdet(input):
+    from torch import linalg
+
+    linalg._check_float("logdet", input, low=False)
     sign, log = _torch._linalg_slogdet(input)
     return _torch.where(sign < 0, math.nan, log)
 

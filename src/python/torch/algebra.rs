@@ -8,7 +8,7 @@ use super::error::OrRaise;
 use super::pointwise::answer;
 use super::views::tuple;
 use crate::error::Result;
-use crate::ops::{self, linalg, matmul, reduce, view};
+use crate::ops::{self, linalg, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
 fn one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
@@ -82,7 +82,7 @@ fn vector_norm(call: Call<'_>) -> PyResult {
         Some(dtype) => ops::transfer::cast(&a.tensor(0)?, dtype).or_raise(vm)?,
         None => a.tensor(0)?,
     };
-    answer(reduce::norm(&x, a.f64_or(1, 2.0)?, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
+    answer(reduce::norm(&x, a.f64_or(1, 2.0)?, &a.dims(2)?, a.bool_or(3, false)?, rows::NORM.node), vm)
 }
 
 /// `_pinv(A, found)`: a pseudo-inverse found outside the graph, with its place in it.
@@ -116,7 +116,7 @@ fn cross(call: Call<'_>) -> PyResult {
     answer(linalg::cross(&x, &y, dim), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("linalg_det", F, |c| one(c, linalg::det)),
     ("det", FM, |c| one(c, linalg::det)),
     ("linalg_inv", F, |c| one(c, linalg::inv)),

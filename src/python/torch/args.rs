@@ -19,7 +19,7 @@ use crate::ops::signature::Param;
 use crate::tensor::Tensor;
 
 /// Sizes, dims and the like.
-pub type Ints = SmallVec<[i64; 6]>;
+pub(super) type Ints = SmallVec<[i64; 6]>;
 
 /// One call of a native function, before its arguments are bound.
 pub struct Call<'a> {
@@ -47,7 +47,7 @@ pub struct Bound<'a> {
 }
 
 /// A call's arguments, in the order of the parameters.
-pub type Values = SmallVec<[Option<PyObjectRef>; 8]>;
+pub(super) type Values = SmallVec<[Option<PyObjectRef>; 8]>;
 
 /// What the parameters are called.
 #[derive(Clone, Copy)]
@@ -99,16 +99,16 @@ impl<'a> Call<'a> {
     }
 
     /// A call of a method: its first argument is the object that it is called on.
-    pub fn on_object(self) -> Call<'a> {
+    pub(crate) fn on_object(self) -> Call<'a> {
         Call { hidden: 1, ..self }
     }
 
     /// The positional arguments.
-    pub fn positional(&self) -> &[PyObjectRef] {
+    pub(crate) fn positional(&self) -> &[PyObjectRef] {
         &self.args[..self.positional]
     }
 
-    pub fn has_keywords(&self) -> bool {
+    pub(crate) fn has_keywords(&self) -> bool {
         self.keywords.is_some_and(|k| !k.is_empty())
     }
 
@@ -118,18 +118,18 @@ impl<'a> Call<'a> {
     }
 
     /// The keyword arguments with their names.
-    pub fn keyword_items(&self) -> impl Iterator<Item = (&str, &PyObjectRef)> {
+    pub(crate) fn keyword_items(&self) -> impl Iterator<Item = (&str, &PyObjectRef)> {
         let names = self.keywords.unwrap_or_default();
         names.iter().map(|k| text(k).unwrap_or_default()).zip(&self.args[self.positional..])
     }
 
     /// True if every keyword argument is one of `known`.
-    pub fn only_keywords(&self, known: &[&str]) -> bool {
+    pub(crate) fn only_keywords(&self, known: &[&str]) -> bool {
         self.keyword_items().all(|(name, _)| known.contains(&name))
     }
 
     /// Calls something else with the same arguments.
-    pub fn pass_to(self, callable: &PyObject) -> PyResult {
+    pub(crate) fn pass_to(self, callable: &PyObject) -> PyResult {
         callable.vectorcall(self.args, self.positional, self.keywords, self.vm)
     }
 
@@ -145,7 +145,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor that a method is called on.
-    pub fn self_tensor(&self) -> PyResult<Tensor> {
+    pub(crate) fn self_tensor(&self) -> PyResult<Tensor> {
         let text = match self.args.first() {
             Some(object) => match object.downcast_ref::<PyTensor>() {
                 Some(t) => return Ok(t.tensor.clone()),
@@ -160,7 +160,7 @@ impl<'a> Call<'a> {
         Err(self.vm.new_type_error(text))
     }
 
-    pub fn self_object(&self) -> PyResult<PyObjectRef> {
+    pub(crate) fn self_object(&self) -> PyResult<PyObjectRef> {
         self.self_tensor()?;
         Ok(self.args[0].clone())
     }
@@ -205,7 +205,7 @@ impl<'a> Call<'a> {
 
     /// Binds a call whose first parameter may be spelled out: `zeros(2, 3)` is `zeros((2, 3))`, `x.view(-1, 2)` is
     /// `x.view((-1, 2))`. `skip` parameters come before it.
-    pub fn bind_spread<const N: usize>(
+    pub(crate) fn bind_spread<const N: usize>(
         mut self,
         skip: usize,
         names: &'static [&'static str; N],
@@ -302,7 +302,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    pub fn tensor_or_none(&self, key: impl Key) -> PyResult<Option<Tensor>> {
+    pub(crate) fn tensor_or_none(&self, key: impl Key) -> PyResult<Option<Tensor>> {
         match self.some(key) {
             None => Ok(None),
             Some(_) => self.tensor(key).map(Some),
@@ -315,7 +315,7 @@ impl<'a> Bound<'a> {
         operand(object, self.vm)?.ok_or_else(|| self.wrong(key, "Tensor"))
     }
 
-    pub fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
+    pub(crate) fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
         match self.some(key) {
             None => Ok(None),
             Some(_) => self.operand(key).map(Some),
@@ -323,7 +323,7 @@ impl<'a> Bound<'a> {
     }
 
     /// A real number.
-    pub fn scalar(&self, key: impl Key) -> PyResult<Scalar> {
+    pub(crate) fn scalar(&self, key: impl Key) -> PyResult<Scalar> {
         let value = self.number(key)?;
         if matches!(value, Scalar::Complex(..)) { Err(self.wrong(key, "Number")) } else { Ok(value) }
     }
@@ -337,7 +337,7 @@ impl<'a> Bound<'a> {
         scalar(object, self.vm)?.ok_or_else(|| self.wrong(key, "Number"))
     }
 
-    pub fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
+    pub(crate) fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
         if self.some(key).is_none() { Ok(default.into()) } else { self.scalar(key) }
     }
 
@@ -348,7 +348,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    pub fn f64_or(&self, key: impl Key, default: f64) -> PyResult<f64> {
+    pub(crate) fn f64_or(&self, key: impl Key, default: f64) -> PyResult<f64> {
         if self.some(key).is_none() { Ok(default) } else { self.f64(key) }
     }
 
@@ -357,15 +357,15 @@ impl<'a> Bound<'a> {
         int(object, self.vm)?.ok_or_else(|| self.wrong(key, "int"))
     }
 
-    pub fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
+    pub(crate) fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
         if self.value(key).is_none() { Ok(default) } else { self.int(key) }
     }
 
-    pub fn int_or_none(&self, key: impl Key) -> PyResult<Option<i64>> {
+    pub(crate) fn int_or_none(&self, key: impl Key) -> PyResult<Option<i64>> {
         if self.some(key).is_none() { Ok(None) } else { self.int(key).map(Some) }
     }
 
-    pub fn bool_or(&self, key: impl Key, default: bool) -> PyResult<bool> {
+    pub(crate) fn bool_or(&self, key: impl Key, default: bool) -> PyResult<bool> {
         let Some(object) = self.value(key) else { return Ok(default) };
         if object.is(&self.vm.ctx.true_value) {
             Ok(true)
@@ -450,7 +450,7 @@ impl<'a> Bound<'a> {
 }
 
 /// The class's name as PyTorch's argument errors give it: `torch.dtype`, `str`, `Tensor`.
-pub fn type_name(object: &PyObject) -> String {
+pub(super) fn type_name(object: &PyObject) -> String {
     if object.downcast_ref::<PyDevice>().is_some() {
         return "torch.device".into();
     }
@@ -463,7 +463,7 @@ pub fn type_name(object: &PyObject) -> String {
     object.class().name().to_string()
 }
 
-pub fn is_int(object: &PyObject) -> bool {
+pub(super) fn is_int(object: &PyObject) -> bool {
     object.downcast_ref::<PyInt>().is_some() || is_integer_tensor(object) || host::is_integer(object)
 }
 
@@ -472,7 +472,7 @@ fn is_integer_tensor(object: &PyObject) -> bool {
 }
 
 /// An int from an int, or from a 0-dim integer tensor (which is read). None for anything else, bool included.
-pub fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
+pub(super) fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
     if let Some(n) = object.downcast_ref::<PyInt>() {
         if object.downcast_ref::<PyBool>().is_some() && object.class().is(vm.ctx.types.bool_type) {
             return Ok(Some(i64::from(object.is(&vm.ctx.true_value))));
@@ -490,7 +490,7 @@ pub fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
 }
 
 /// A number from a Python number or a 0-dim tensor (which is read).
-pub fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
+pub(super) fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
     if let Some(number) = number(object, vm)? {
         return Ok(Some(number));
     }
@@ -504,7 +504,7 @@ pub fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>
 }
 
 /// A number from a Python number.
-pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
+pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
     if let Some(f) = object.downcast_ref::<PyFloat>() {
         return Ok(Some(Scalar::Float(f.to_f64())));
     }
@@ -521,13 +521,13 @@ pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>
 }
 
 /// A Python complex number.
-pub fn complex(object: &PyObject) -> Option<Scalar> {
+pub(super) fn complex(object: &PyObject) -> Option<Scalar> {
     let value = object.downcast_ref::<PyComplex>()?.to_complex();
     Some(Scalar::Complex(value.re, value.im))
 }
 
 /// A tensor or a Python number as an operand.
-pub fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> {
+pub(super) fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> {
     if let Some(t) = object.downcast_ref::<PyTensor>() {
         return Ok(Some(Arg::Tensor(t.tensor.clone())));
     }
@@ -538,7 +538,7 @@ pub fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> 
 }
 
 /// The items of a list or tuple (or a subclass of either).
-pub fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
+pub(super) fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     if let Some(t) = object.downcast_ref::<PyTuple>() {
         return Some(t.as_slice().to_vec());
     }
@@ -549,7 +549,7 @@ pub fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
 const OVERFLOW: &str = "Overflow when unpacking long long";
 
 /// Why an object is not a list of integers.
-pub enum NoInts {
+pub(super) enum NoInts {
     /// Neither a list nor a tuple.
     Sequence,
     /// An item, and its type, that is no integer.
@@ -559,7 +559,7 @@ pub enum NoInts {
 }
 
 /// Ints of a list or tuple.
-pub fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, NoInts>> {
+pub(super) fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, NoInts>> {
     let Some(items) = sequence(object) else { return Ok(Err(NoInts::Sequence)) };
     let mut out = Ints::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
@@ -575,7 +575,7 @@ pub fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, NoI
 }
 
 /// A dtype from a `torch.dtype`, or from `float`, `int`, `bool` as classes.
-pub fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
+pub(super) fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
     if let Some(d) = object.downcast_ref::<PyDType>() {
         return Some(d.dtype);
     }
@@ -594,6 +594,6 @@ pub fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
 }
 
 /// `str(object)` for error texts; empty if that itself fails.
-pub fn show(object: &PyObject, vm: &VirtualMachine) -> String {
+pub(super) fn show(object: &PyObject, vm: &VirtualMachine) -> String {
     object.str(vm).ok().and_then(|s: rustpython_vm::PyRef<PyStr>| s.to_str().map(str::to_string)).unwrap_or_default()
 }

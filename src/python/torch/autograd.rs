@@ -20,7 +20,7 @@ use crate::tensor::Tensor;
 /// `grad_fn`: a node of the graph. Its class's name is the node's.
 #[pyclass(module = "torch.autograd.graph", name = "Node")]
 #[derive(PyPayload)]
-pub struct PyNode {
+pub(super) struct PyNode {
     node: Rc<Node>,
 }
 
@@ -36,7 +36,7 @@ thread_local! {
 }
 
 /// The object of a node, of a class that is named as the node is.
-pub fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
     let known = CLASSES.with_borrow(|classes| classes.get(&*node.name).cloned());
     let class = known.unwrap_or_else(|| {
         // Making an object can run the collector and with it `__del__`, which may come back here.
@@ -79,7 +79,8 @@ impl Comparable for PyNode {
 impl PyNode {
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
-        let of_engine = zelf.node.leaf().is_some() || zelf.node.name == "CopySlices";
+        let of_engine =
+            zelf.node.leaf().is_some() || ["CopySlices", "NotImplemented"].contains(&zelf.node.name.as_ref());
         let prefix = if of_engine { "torch::autograd::" } else { "" };
         format!("{prefix}{}", zelf.node.name)
     }
@@ -123,7 +124,7 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
 }
 
 /// `_backward(tensors, gradients, retain_graph, create_graph)`.
-pub fn backward(call: Call<'_>) -> PyResult {
+pub(super) fn backward(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     // `loss.backward()`, by far the most common call, binds nothing.
     if call.positional().len() == 1
@@ -171,7 +172,7 @@ pub fn backward(call: Call<'_>) -> PyResult {
 }
 
 /// `torch.autograd.grad`.
-pub fn grad(call: Call<'_>) -> PyResult {
+pub(super) fn grad(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(
         &["outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused"],
@@ -220,7 +221,7 @@ pub(super) fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crat
 }
 
 /// `t.register_hook(f)`: answers the handle's number; the Python half makes an object of it.
-pub fn register_hook(call: Call<'_>) -> PyResult {
+pub(super) fn register_hook(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "hook"], 2)?;
     let t = a.tensor(0)?;
@@ -229,7 +230,7 @@ pub fn register_hook(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(handle).into())
 }
 
-pub fn register_post_accumulate(call: Call<'_>) -> PyResult {
+pub(super) fn register_post_accumulate(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "hook"], 2)?;
     let t = a.tensor(0)?;
@@ -246,7 +247,7 @@ pub fn register_post_accumulate(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(t.register_post_accumulate_hook(call)).into())
 }
 
-pub fn remove_hook(call: Call<'_>) -> PyResult {
+pub(super) fn remove_hook(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "handle"], 2)?;
     a.tensor(0)?.remove_hook(a.int(1)?.cast_unsigned());
@@ -255,7 +256,7 @@ pub fn remove_hook(call: Call<'_>) -> PyResult {
 
 /// `_record(name, inputs, outputs, backward, mark_dirty)`: makes `outputs` the results of a node whose backward pass is
 /// a Python callable: it gets a tuple of gradients and answers one a tensor of `inputs`.
-pub fn record(call: Call<'_>) -> PyResult {
+pub(super) fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "inputs", "outputs", "backward"], 4)?;
     let name = a.str(0)?.unwrap_or_default().to_string();
@@ -283,7 +284,7 @@ pub fn record(call: Call<'_>) -> PyResult {
 
 /// `_under_node(t, name)`: the same values as the result of a node of that name, for functions that are one operator in
 /// PyTorch and several here.
-pub fn under_node(call: Call<'_>) -> PyResult {
+pub(super) fn under_node(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "name"], 2)?;
     let (t, name) = (a.tensor(0)?, a.str(1)?.unwrap_or_default().to_string());
@@ -308,7 +309,7 @@ enum Mode {
 /// `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`: context managers that decorate functions, too.
 #[pyclass(module = "torch", name = "_grad_mode")]
 #[derive(Debug, PyPayload)]
-pub struct PyGradMode {
+pub(super) struct PyGradMode {
     name: &'static str,
     mode: Mode,
     before: std::cell::RefCell<Vec<(bool, bool)>>,
@@ -373,7 +374,7 @@ fn manager(name: &'static str, mode: Mode, vm: &VirtualMachine) -> PyObjectRef {
 }
 
 /// `_grad_mode(kind, on)`.
-pub fn grad_mode(call: Call<'_>) -> PyResult {
+pub(super) fn grad_mode(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["kind", "mode"], 1)?;
     let on = a.bool_or(1, true)?;
@@ -389,16 +390,16 @@ pub fn grad_mode(call: Call<'_>) -> PyResult {
     })
 }
 
-pub fn is_grad_enabled(call: Call<'_>) -> PyResult {
+pub(super) fn is_grad_enabled(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_bool(autograd::is_grad_enabled()).into())
 }
 
-pub fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
+pub(super) fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_bool(autograd::is_inference()).into())
 }
 
 /// Forgets what the former program left set.
-pub fn reset() {
+pub(super) fn reset() {
     CLASSES.take();
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);

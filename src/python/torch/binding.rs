@@ -3,11 +3,11 @@
 use super::function::Native;
 
 /// In the module `torch`.
-pub const F: u8 = crate::ops::rows::FUNCTION;
+pub(super) const F: u8 = crate::ops::rows::FUNCTION;
 /// On `torch.Tensor`.
-pub const M: u8 = crate::ops::rows::METHOD;
+pub(super) const M: u8 = crate::ops::rows::METHOD;
 /// Both.
-pub const FM: u8 = F | M;
+pub(super) const FM: u8 = F | M;
 
 /// One row: name, where, what.
-pub type Row = (&'static str, u8, Native);
+pub(super) type Row = (&'static str, u8, Native);

@@ -17,7 +17,7 @@ use crate::shape::{Dims, Layout};
 use crate::tensor::Tensor;
 
 /// `dtype`, `device`, `requires_grad`, `pin_memory` of a factory, from four parameters in that order.
-pub struct Options {
+pub(super) struct Options {
     pub dtype: Option<DType>,
     pub device: Option<Device>,
     requires_grad: bool,
@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn of(a: &Bound<'_>, at: usize) -> PyResult<Options> {
+    pub(super) fn of(a: &Bound<'_>, at: usize) -> PyResult<Options> {
         Ok(Options {
             dtype: a.dtype(at)?,
             device: a.device(at + 1)?,
@@ -35,16 +35,16 @@ impl Options {
     }
 
     /// The device asked for, or the default one.
-    pub fn place(&self) -> Device {
+    pub(super) fn place(&self) -> Device {
         self.device.or_else(default_device).unwrap_or(Device::CPU)
     }
 
-    pub fn dtype_or_default(&self) -> DType {
+    pub(super) fn dtype_or_default(&self) -> DType {
         self.dtype.unwrap_or_else(|| engine::current().settings.default_dtype())
     }
 
     /// Sets `requires_grad`, pins, and answers.
-    pub fn finish(&self, t: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
+    pub(super) fn finish(&self, t: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
         let t = t.or_raise(vm)?;
         if self.pin && !t.device().is_cpu() {
             return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
@@ -66,7 +66,7 @@ impl Options {
 ///
 /// # Errors
 /// A negative size; sizes beyond what this machine can address, as [`Tensor::empty`].
-pub fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
+pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
     if name == "zeros" && list.iter().any(|&n| n < 0) {
         return Err(Error::runtime("zeros: Dimension size must be non-negative."));
     }
@@ -128,7 +128,7 @@ fn full(call: Call<'_>) -> PyResult {
 ///
 /// # Errors
 /// A complex one where the complex dtype of the default dtype is not here.
-pub fn inferred(value: Scalar) -> Result<DType> {
+pub(super) fn inferred(value: Scalar) -> Result<DType> {
     let default = engine::current().settings.default_dtype();
     if let Scalar::Complex(..) = value {
         return default.complex();
@@ -151,7 +151,7 @@ fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
 }
 
 /// Uninitialised, shaped and laid out as `t`, where and of what dtype the options say or `t` is.
-pub fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
+pub(super) fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
     let device = engine::current().resolve(o.device.unwrap_or(t.device()))?;
     create::empty_like_on(t, o.dtype.unwrap_or(t.dtype()), device)
 }
@@ -340,7 +340,7 @@ fn triangle_indices(call: Call<'_>, upper: bool) -> PyResult {
     o.finish(create::triangle_indices(a.int(0)?, a.int(1)?, a.int_or(2, 0)?, upper, dtype, o.place()), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("zeros", F, |c| filled(c, Some(0))),
     ("ones", F, |c| filled(c, Some(1))),
     ("empty", F, |c| filled(c, None)),

@@ -15,7 +15,7 @@ use crate::memory::{BlockInfo, SegmentInfo, Stat, StatArray, StreamId};
 use crate::trace::snapshot::{self, Data};
 
 /// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
-pub fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
+pub(super) fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
     let current = i64::from(engine::current().devices.current_cuda());
     let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
     if let Some(n) = args::int(object, vm)? {
@@ -345,7 +345,7 @@ fn shell(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_shell", F, shell),
     ("_cuda_index", F, device_index),
     ("_cuda_require", F, require),

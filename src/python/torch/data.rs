@@ -29,7 +29,12 @@ struct Gathered {
 ///
 /// # Errors
 /// Ragged sequences, strings and other things that are no numbers, numbers that do not fit.
-pub fn tensor_from(data: &PyObject, dtype: Option<DType>, device: Device, vm: &VirtualMachine) -> PyResult<Tensor> {
+pub(super) fn tensor_from(
+    data: &PyObject,
+    dtype: Option<DType>,
+    device: Device,
+    vm: &VirtualMachine,
+) -> PyResult<Tensor> {
     if let Some(t) = host::array_tensor(data, vm)? {
         let copy = ops::transfer::To { device: Some(device), dtype, copy: true, ..ops::transfer::To::default() };
         return ops::transfer::to(&t, copy).and_then(|t| ops::create::contiguous(&t)).or_raise(vm);
@@ -224,7 +229,7 @@ fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
 }
 
 /// `t.tolist()`.
-pub fn tolist(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+pub(super) fn tolist(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     let bytes = ops::transfer::to_host(t, Why::Tolist).or_raise(vm)?;
     let (shape, dtype) = (t.shape(), t.dtype());
     let mut next = 0;
@@ -258,7 +263,7 @@ fn nested(
 }
 
 /// `torch.Tensor(2, 3)`, `torch.Tensor([1, 2])`, `torch.Tensor()`.
-pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tensor> {
+pub(super) fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tensor> {
     let dtype = engine::current().settings.default_dtype();
     let device = default_device().unwrap_or(Device::CPU);
     if let Some(given) = args.kwargs.get("device").filter(|given| !vm.is_none(given)) {
@@ -297,7 +302,7 @@ pub fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Tens
 }
 
 /// `t.numpy()`, unless the tensor is on a device or in a graph.
-pub fn numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+pub(super) fn numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     let device = t.device();
     if !device.is_cpu() {
         return Err(vm.new_type_error(format!(

@@ -17,7 +17,7 @@ use crate::trace::Clue;
 
 #[pyclass(module = "torch", name = "device")]
 #[derive(Debug, PyPayload)]
-pub struct PyDevice {
+pub(super) struct PyDevice {
     pub device: Device,
 }
 
@@ -35,34 +35,34 @@ thread_local! {
 }
 
 /// Where factories put tensors when no device is named; None when nothing changed it from the CPU.
-pub fn default_device() -> Option<Device> {
+pub(super) fn default_device() -> Option<Device> {
     DEFAULTS.with_borrow(|d| d.contexts.last().copied().or(d.device))
 }
 
-pub fn set_default_device(device: Option<Device>) {
+pub(super) fn set_default_device(device: Option<Device>) {
     DEFAULTS.with_borrow_mut(|d| d.device = device);
 }
 
 /// Whether `torch.set_default_tensor_type` chose a CUDA type.
-pub fn is_cuda_type_default() -> bool {
+pub(super) fn is_cuda_type_default() -> bool {
     DEFAULTS.with_borrow(|d| d.cuda_type)
 }
 
-pub fn set_cuda_type_default(on: bool) {
+pub(super) fn set_cuda_type_default(on: bool) {
     DEFAULTS.with_borrow_mut(|d| d.cuda_type = on);
 }
 
 /// Forgets the former program's defaults.
-pub fn reset() {
+pub(super) fn reset() {
     DEFAULTS.take();
 }
 
-pub fn object(device: Device, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn object(device: Device, vm: &VirtualMachine) -> PyObjectRef {
     PyDevice { device }.into_ref(&vm.ctx).into()
 }
 
 /// A device from a `torch.device`, a string or an index. None if the object is none of these.
-pub fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Device>> {
+pub(super) fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Device>> {
     if let Some(d) = object.downcast_ref::<PyDevice>() {
         return Some(Ok(d.device));
     }
@@ -76,7 +76,7 @@ pub fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Devi
 }
 
 /// The GPU with this number; what is no number of a device is that of none.
-pub fn cuda(index: i64) -> Device {
+pub(super) fn cuda(index: i64) -> Device {
     Device::cuda(i8::try_from(index).unwrap_or(i8::MAX))
 }
 

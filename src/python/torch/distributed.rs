@@ -20,7 +20,7 @@ use crate::python::{hosted, traceback};
 /// What carries the tensors of a process group.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Communicator")]
 #[derive(PyPayload)]
-pub struct PyCommunicator {
+pub(super) struct PyCommunicator {
     group: Rc<dyn Communicator>,
 }
 
@@ -49,7 +49,7 @@ impl PyCommunicator {
     }
 }
 
-pub fn communicator_class() -> PyTypeRef {
+pub(super) fn communicator_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyCommunicator::make_static_type()
 }
@@ -57,7 +57,7 @@ pub fn communicator_class() -> PyTypeRef {
 /// A collective that has begun, and goes on beside the program.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Flight")]
 #[derive(PyPayload)]
-pub struct PyFlight {
+pub(super) struct PyFlight {
     flight: Flight,
 }
 
@@ -81,7 +81,7 @@ impl PyFlight {
     }
 }
 
-pub fn flight_class() -> PyTypeRef {
+pub(super) fn flight_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyFlight::make_static_type()
 }
@@ -95,7 +95,7 @@ fn begun(begun: Begun, vm: &VirtualMachine) -> PyResult {
 /// One process's end of a store.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Store")]
 #[derive(PyPayload)]
-pub struct PyStore {
+pub(super) struct PyStore {
     store: Store,
 }
 
@@ -151,7 +151,7 @@ impl PyStore {
     }
 }
 
-pub fn store_class() -> PyTypeRef {
+pub(super) fn store_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyStore::make_static_type()
 }
@@ -408,7 +408,7 @@ fn arrived(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(group_of(&a)?.arrived(source(&a, 1)?, tag(&a, 2)?)).into())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_mpi", F, mpi),
     ("_rank_of_errors", F, rank_of_errors),
     ("_gpus_are_real", F, gpus_are_real),

@@ -10,7 +10,7 @@ use crate::dtype::DType;
 
 #[pyclass(module = "torch", name = "dtype")]
 #[derive(Debug, PyPayload)]
-pub struct PyDType {
+pub(super) struct PyDType {
     pub dtype: DType,
 }
 
@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// Python names of every dtype: `float` and `float32` are one object.
-pub const NAMES: [(&str, DType); 22] = [
+pub(super) const NAMES: [(&str, DType); 22] = [
     ("float32", DType::F32),
     ("float", DType::F32),
     ("float64", DType::F64),
@@ -45,7 +45,7 @@ pub const NAMES: [(&str, DType); 22] = [
 ];
 
 /// The object of a dtype.
-pub fn object(dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn object(dtype: DType, vm: &VirtualMachine) -> PyObjectRef {
     OBJECTS.with_borrow_mut(|all| {
         if all.is_empty() {
             all.extend(DType::EVERY.iter().map(|&dtype| PyDType { dtype }.into_ref(&vm.ctx)));

@@ -14,7 +14,7 @@ thread_local! {
 
 /// The exceptions that PyTorch adds to Python's, each a `RuntimeError`.
 #[derive(Clone)]
-pub struct Classes {
+pub(super) struct Classes {
     pub out_of_memory: PyTypeRef,
     pub accelerator: PyTypeRef,
     pub lin_alg: PyTypeRef,
@@ -26,7 +26,7 @@ pub struct Classes {
 }
 
 /// Makes the exception classes of an interpreter.
-pub fn init(vm: &VirtualMachine) -> Classes {
+pub(super) fn init(vm: &VirtualMachine) -> Classes {
     let class = |module, name| {
         let base = vm.ctx.exceptions.runtime_error.to_owned();
         vm.ctx.new_exception_type(module, name, Some(vec![base]))
@@ -47,7 +47,7 @@ pub fn init(vm: &VirtualMachine) -> Classes {
 }
 
 /// The exception for an engine's error.
-pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
+pub(super) fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let types = &vm.ctx.exceptions;
     let special = |pick: fn(&Classes) -> &PyTypeRef| {
         CLASSES.with_borrow(|c| c.as_ref().map(|c| pick(c).clone())).unwrap_or_else(|| types.runtime_error.to_owned())
@@ -73,7 +73,7 @@ pub fn raise(error: Error, vm: &VirtualMachine) -> PyBaseExceptionRef {
 }
 
 /// An exception carried through the engine, for hooks and autograd functions that run Python under it.
-pub fn lower(error: PyBaseExceptionRef, vm: &VirtualMachine) -> Error {
+pub(super) fn lower(error: PyBaseExceptionRef, vm: &VirtualMachine) -> Error {
     let message = error.as_object().str(vm).ok().and_then(|s| s.to_str().map(str::to_string)).unwrap_or_default();
     PENDING.set(Some(error.into()));
     Error::runtime(message)
@@ -85,7 +85,7 @@ thread_local! {
 }
 
 /// Engine results as Python results.
-pub trait OrRaise<T> {
+pub(super) trait OrRaise<T> {
     /// # Errors
     /// The exception for the engine's error, or the one that Python code under the engine raised.
     fn or_raise(self, vm: &VirtualMachine) -> PyResult<T>;
@@ -102,6 +102,6 @@ impl<T> OrRaise<T> for crate::error::Result<T> {
 }
 
 /// `NotImplementedError: torch.foo: …`.
-pub fn not_implemented(what: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
+pub(super) fn not_implemented(what: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
     vm.new_not_implemented_error(what.to_string())
 }

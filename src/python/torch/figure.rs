@@ -134,7 +134,7 @@ fn map_color(call: Call<'_>) -> PyResult {
     })
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_draw_figure", F, draw),
     ("_figure_ends", F, ends),
     ("_color_maps", F, color_maps),

@@ -172,7 +172,7 @@ impl Reader {
 }
 
 /// Makes the type, before the first object of it.
-pub fn init() {
+pub(super) fn init() {
     let _ = Reader::make_static_type();
 }
 
@@ -276,7 +276,7 @@ fn safetensors_read(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((metadata, vm.ctx.new_list(rows.collect()))).into())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("set_", M, set_),
     ("_storage_flat", F, flat),
     ("_storage_id", F, storage_id),

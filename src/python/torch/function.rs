@@ -20,7 +20,7 @@ use crate::python::guard;
 use crate::trace::profile::SpanKind;
 
 /// What a native function is: it gets a call and answers with an object.
-pub type Native = fn(Call<'_>) -> PyResult;
+pub(super) type Native = fn(Call<'_>) -> PyResult;
 
 /// A native function under one of its names.
 #[derive(Clone, Copy)]
@@ -54,14 +54,14 @@ impl Entry {
 /// `torch.relu`: does not bind when found in a class.
 #[pyclass(module = false, name = "builtin_function_or_method")]
 #[derive(PyPayload)]
-pub struct Function {
+pub(super) struct Function {
     entry: Entry,
 }
 
 /// `torch.Tensor.relu`: binds to the tensor that it is found on.
 #[pyclass(module = false, name = "method_descriptor")]
 #[derive(PyPayload)]
-pub struct Method {
+pub(super) struct Method {
     entry: Entry,
 }
 
@@ -82,17 +82,17 @@ macro_rules! interned {
 pub(super) use interned;
 
 /// A native function as an object.
-pub fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
+pub(super) fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
     Function { entry: Entry::new(name, call) }.into_ref(ctx).into()
 }
 
 /// A native method as an object for a class's dictionary.
-pub fn method(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
+pub(super) fn method(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
     Method { entry: Entry::new(name, call) }.into_ref(ctx).into()
 }
 
 /// Makes the two types. To be called before the first object of either.
-pub fn init() {
+pub(super) fn init() {
     Function::make_static_type().slots().vectorcall.store(Some(vectorcall_function));
     Method::make_static_type().slots().vectorcall.store(Some(vectorcall_method));
 }
@@ -164,7 +164,7 @@ thread_local! {
 }
 
 /// Makes spans of calls, or stops doing so.
-pub fn set_profiled(on: bool) {
+pub(super) fn set_profiled(on: bool) {
     PROFILED.set(on);
 }
 
@@ -183,7 +183,7 @@ fn is_operator(call: &Call<'_>) -> bool {
 }
 
 /// Runs an operator as a span, if the program is profiled. `shapes` are those of the tensors it is given.
-pub fn span<T>(name: &str, shapes: Vec<Vec<usize>>, run: impl FnOnce() -> T) -> T {
+pub(super) fn span<T>(name: &str, shapes: Vec<Vec<usize>>, run: impl FnOnce() -> T) -> T {
     let engine = engine::current();
     let open = engine.trace.begin(SpanKind::Operator, &format!("aten::{name}"), None);
     if let Some(at) = open
@@ -198,7 +198,7 @@ pub fn span<T>(name: &str, shapes: Vec<Vec<usize>>, run: impl FnOnce() -> T) -> 
 
 /// As [`span`] for the operators of Python, which are no calls.
 #[inline]
-pub fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce() -> T) -> T {
+pub(super) fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce() -> T) -> T {
     if !PROFILED.get() {
         return run();
     }
@@ -297,6 +297,6 @@ impl std::fmt::Debug for Method {
 }
 
 /// A Python string's text, if it is one and valid UTF-8.
-pub fn text(object: &PyObject) -> Option<&str> {
+pub(super) fn text(object: &PyObject) -> Option<&str> {
     object.downcast_ref::<PyStr>().and_then(|s| s.to_str())
 }

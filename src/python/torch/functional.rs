@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::executor::{OptimizerRule, Reduction, UnaryOp};
 use crate::ops::nn::{activation, conv, embedding, loss, norm, pad, pool};
 use crate::ops::optim::{self, Slot};
-use crate::ops::{self, distance};
+use crate::ops::{self, distance, rows};
 use crate::tensor::Tensor;
 
 // ---- activations -----------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ fn celu(call: Call<'_>) -> PyResult {
         return Err(vm.new_runtime_error("ZeroDivisionError: alpha cannot be 0 for CELU"));
     }
     let op = UnaryOp::Elu { alpha, scale: 1.0, input_scale: 1.0 / alpha };
-    answer(ops::elementwise::unary_named(op, &a.tensor(0)?, "CeluBackward0"), vm)
+    answer(ops::elementwise::unary_named(op, &a.tensor(0)?, rows::CELU.node), vm)
 }
 
 fn leaky_relu(call: Call<'_>) -> PyResult {
@@ -738,7 +738,7 @@ fn clip_grad_norm(call: Call<'_>) -> PyResult {
     answer(optim::clip_grad_norm_(&a.tensors(0)?, limit, p, strict), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("gelu", F, gelu),
     ("silu", F, |c| unary(c, UnaryOp::Silu)),
     ("mish", F, |c| unary(c, UnaryOp::Mish)),

@@ -16,7 +16,7 @@ use crate::memory::{PoolId, StreamId};
 /// A captured graph; lives until it is dropped, and its memory with it.
 #[pyclass(module = "torch._C", name = "_CapturedGraph")]
 #[derive(PyPayload)]
-pub struct PyGraph {
+pub(super) struct PyGraph {
     graph: RefCell<Graph>,
 }
 
@@ -140,12 +140,12 @@ fn captured_event(call: Call<'_>) -> PyResult {
     Err(super::error::raise(engine::current().launches.captured_event(cuda(a.int(0)?)), vm))
 }
 
-pub fn class() -> PyTypeRef {
+pub(super) fn class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyGraph::make_static_type()
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_graph_begin", F, begin),
     ("_graph_end", F, end),
     ("_graph_pool", F, pool),

@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Forgets the former program's classes.
-pub fn reset() {
+pub(super) fn reset() {
     CLASSES.set(None);
 }
 
@@ -35,12 +35,12 @@ fn is_instance(object: &PyObject, pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRe
 }
 
 /// Whether an object is one of NumPy's arrays.
-pub fn is_array(object: &PyObject) -> bool {
+pub(super) fn is_array(object: &PyObject) -> bool {
     is_instance(object, |c| &c.0)
 }
 
 /// The tensor over an array's memory, if the object is an array.
-pub fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+pub(super) fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     if !is_instance(object, |c| &c.0) {
         return Ok(None);
     }
@@ -52,7 +52,7 @@ pub fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<T
 }
 
 /// As [`array_tensor`] for a tensor that takes part in the program: its memory counts from now on.
-pub fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
+pub(super) fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     let Some(t) = array_tensor(object, vm)? else { return Ok(None) };
     if object.get_attr("_negative", vm)?.is_true(vm)? {
         return Err(vm.new_value_error(NEGATIVE_STRIDE));
@@ -66,7 +66,7 @@ const NO_TEXT: &str = "can't convert np.ndarray of type numpy.str_. The only sup
 const NEGATIVE_STRIDE: &str = "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ";
 
 /// One of NumPy's numbers: its value and dtype.
-pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar, DType)>> {
+pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar, DType)>> {
     if !is_instance(object, |c| &c.1) {
         return Ok(None);
     }
@@ -76,12 +76,12 @@ pub fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar
 }
 
 /// Whether an object is one of NumPy's integers.
-pub fn is_integer(object: &PyObject) -> bool {
+pub(super) fn is_integer(object: &PyObject) -> bool {
     is_instance(object, |c| &c.1) && object.class().slots().as_number.index.load().is_some()
 }
 
 /// `t.numpy()`: an array over the same memory.
-pub fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
+pub(super) fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     if t.dtype().is_complex() {
         return Err(super::error::not_implemented(&format!("Tensor.numpy() of {}", t.dtype()), vm));
     }
@@ -159,7 +159,7 @@ fn show_figure(call: Call<'_>) -> PyResult {
 /// The generator beneath `numpy.random.RandomState`.
 #[pyclass(module = "numpy.random", name = "_Legacy")]
 #[derive(PyPayload)]
-pub struct PyLegacy {
+pub(super) struct PyLegacy {
     generator: RefCell<LegacyGenerator>,
 }
 
@@ -307,7 +307,7 @@ impl PyLegacy {
 /// The generator beneath `numpy.random.Generator`.
 #[pyclass(module = "numpy.random", name = "_Pcg64")]
 #[derive(PyPayload)]
-pub struct PyPcg64 {
+pub(super) struct PyPcg64 {
     generator: RefCell<Pcg64>,
 }
 
@@ -390,18 +390,18 @@ impl PyPcg64 {
     }
 }
 
-pub fn pcg64_class() -> PyTypeRef {
+pub(super) fn pcg64_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyPcg64::make_static_type()
 }
 
 /// The class, for the module.
-pub fn legacy_class() -> PyTypeRef {
+pub(super) fn legacy_class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyLegacy::make_static_type()
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("from_numpy", F, from_numpy),
     ("_register_arrays", F, register),
     ("_quietly", F, quietly),

@@ -13,12 +13,12 @@ use crate::ops::indexing::{self, Index};
 use crate::tensor::Tensor;
 
 /// `t[key]`.
-pub fn get(t: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+pub(super) fn get(t: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
     indexing::get(t, &items(key, vm)?).or_raise(vm).map(|t| wrap(t, vm))
 }
 
 /// `t[key] = value`.
-pub fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
     let Some(value) = args::operand(value, vm)? else {
         return Err(vm.new_type_error(format!(
             "can't assign a {} to a {}",

@@ -262,7 +262,7 @@ fn found_values(value: Arg, sorted: &Tensor) -> Result<Tensor> {
     }
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("gather", FM, gather),
     ("index_select", FM, index_select),
     ("scatter", FM, |c| scatter(c, false)),

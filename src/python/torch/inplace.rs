@@ -71,5 +71,5 @@ fn without_gradient(call: Call<'_>) -> PyResult {
     Ok(wrap(out, vm))
 }
 
-pub const ROWS: &[&[Row]] =
+pub(super) const ROWS: &[&[Row]] =
     &[&[("_replace", F, replace), ("_become", F, become_view), ("_without_gradient", F, without_gradient)]];

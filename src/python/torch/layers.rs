@@ -191,7 +191,11 @@ fn given(call: Call<'_>) -> PyResult {
 }
 
 /// The arguments of a call under autocast: tensors, and tensors in lists, converted as the operator's policy says.
-pub fn cast_arguments(operator: &Operator, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+pub(super) fn cast_arguments(
+    operator: &Operator,
+    args: Vec<PyObjectRef>,
+    vm: &VirtualMachine,
+) -> PyResult<Vec<PyObjectRef>> {
     let mut tensors: Vec<&Tensor> = Vec::new();
     let lists: Vec<Option<Vec<PyObjectRef>>> =
         args.iter().map(|o| if tensor_of(o).is_some() { None } else { super::args::sequence(o) }).collect();
@@ -251,7 +255,7 @@ fn pop_saved_hooks(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.none())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_rnn", F, run_rnn),
     ("_lstm", F, run_rnn),
     ("_rnn_cell", F, run_cell),

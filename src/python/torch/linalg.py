@@ -61,17 +61,17 @@ def _is_pair(dim):
     return isinstance(dim, (tuple, list)) and len(dim) == 2
 
 
-def _check_float(name, A):
+def _check_float(name, A, low=True):
+    """Refuses integers and, unless `low`, dtypes of 16 bits."""
+    kind = A.type().split(".")[-1].removesuffix("Tensor")
     if not (A.is_floating_point() or A.is_complex()):
-        kind = A.type().split(".")[-1].removesuffix("Tensor")
-        raise NotImplementedError(f"linalg.{name}: Expected a floating point or complex tensor as input. Got {kind}")
+        raise NotImplementedError(f"{name}: Expected a floating point or complex tensor as input. Got {kind}")
+    if not low and A.dtype in (_torch.float16, _torch.bfloat16):
+        raise NotImplementedError(f"{name}: Low precision dtypes not supported. Got {kind}")
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    _check_float("matrix_norm", A)
-    if ord not in ("fro", 1, -1, math.inf, -math.inf) and A.dtype in (_torch.float16, _torch.bfloat16):
-        kind = A.type().split(".")[-1].removesuffix("Tensor")
-        raise NotImplementedError(f"linalg.matrix_norm: Low precision dtypes not supported. Got {kind}")
+    _check_float("linalg.matrix_norm", A, low=ord in ("fro", 1, -1, math.inf, -math.inf))
     if A.dim() < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
     if not _is_pair(dim):
@@ -99,7 +99,8 @@ def cond(A, p=None):
     if p in (None, 2, -2):
         values = svdvals(A)
         return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
-    return matrix_norm(A, p) * matrix_norm(inv(A), p)
+    inverse = inv(A)
+    return matrix_norm(A, p) * matrix_norm(inverse, p)
 
 
 def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
@@ -180,7 +181,7 @@ def cross(input, other, *, dim=-1):
 
 
 def vecdot(x, y, *, dim=-1):
-    _check_float("vecdot", x)
+    _check_float("linalg.vecdot", x)
     return (x.conj() * y).sum(dim)
 
 

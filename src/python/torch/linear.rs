@@ -111,7 +111,7 @@ fn cdist(call: Call<'_>) -> PyResult {
     answer(ops::distance::cdist(&a.tensor(0)?, &a.tensor(1)?, a.f64_or(2, 2.0)?), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("mm", FM, |c| typed(c, matmul::mm)),
     ("bmm", FM, |c| typed(c, matmul::bmm)),
     ("mv", FM, |c| two(c, matmul::mv)),

@@ -53,7 +53,7 @@ use rustpython_vm::builtins::{PyModuleDef, PyType};
 use rustpython_vm::{Context, Py, PyResult, VirtualMachine};
 
 /// Every native module that the Python half imports.
-pub fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
+pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
     vec![_torch::module_def(ctx)]
 }
 
@@ -113,7 +113,7 @@ fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
 }
 
 /// As [`warn`], for the engine, which knows of no interpreter.
-pub fn warn_here(message: &str) -> crate::error::Result<()> {
+pub(crate) fn warn_here(message: &str) -> crate::error::Result<()> {
     rustpython_vm::vm::thread::with_current_vm(|vm| warn(message, vm).map_err(|e| error::lower(e, vm)))
 }
 

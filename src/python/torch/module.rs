@@ -7,7 +7,7 @@ use super::args::Call;
 use super::function::{interned, text};
 
 /// `Module.__call__(*args, **kwargs)`: `forward`, or with hooks `_call_with_hooks`.
-pub fn call(call: Call<'_>) -> PyResult {
+pub(super) fn call(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let Some(module) = call.positional().first().cloned() else {
         return Err(vm.new_type_error("unbound method Module.__call__() needs an argument"));
@@ -58,7 +58,7 @@ fn has_hooks(module: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
 }
 
 /// `Module.__getattr__(name)`, which Python asks when there is no such attribute: a parameter, buffer or module.
-pub fn getattr(call: Call<'_>) -> PyResult {
+pub(super) fn getattr(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let [module, name] = call.positional() else {
         return Err(vm.new_type_error("Module.__getattr__() takes a name"));

@@ -35,7 +35,7 @@ pub fn reset() {
 }
 
 /// A number was read off a tensor: if a variable holds the tensor, the number is that variable's value.
-pub fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) {
+pub(crate) fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) {
     let engine = engine::current();
     // A value on the page is one number.
     if !engine.trace.is_on() || matches!(value, Scalar::Complex(..)) {
@@ -63,7 +63,7 @@ pub fn look(vm: &VirtualMachine) {
 }
 
 /// Reports names, however short ago that was done.
-pub fn report_now(vm: &VirtualMachine) {
+pub(crate) fn report_now(vm: &VirtualMachine) {
     for scope in scopes(vm) {
         report(&scope, vm);
     }
@@ -124,7 +124,7 @@ fn holder(scope: &PyDictRef, object: &PyObject) -> Option<String> {
 }
 
 /// Every tensor that a variable of the program reaches now, in any of its frames, innermost first, with the path to it.
-pub fn reachable(vm: &VirtualMachine) -> Vec<(String, Tensor)> {
+pub(crate) fn reachable(vm: &VirtualMachine) -> Vec<(String, Tensor)> {
     let mut found = Found { tensors: Some(Vec::new()), ..Found::default() };
     for scope in all_scopes(vm).unwrap_or_default() {
         for (key, value) in scope {

@@ -27,7 +27,7 @@ fn history(operator: Option<&Operator>) -> History {
 }
 
 /// Whether every tensor among a call's arguments may be written into `out`: checked before anything is computed.
-pub fn check(
+pub(super) fn check(
     name: &str,
     operator: Option<&Operator>,
     out: &PyObjectRef,
@@ -116,7 +116,7 @@ fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: 
 }
 
 /// Writes a result, a tensor or several, into `out` and answers with that.
-pub fn store(
+pub(super) fn store(
     name: &str,
     operator: Option<&Operator>,
     result: &PyObjectRef,
@@ -238,13 +238,13 @@ fn check_dtype(name: &str, operator: Option<&Operator>, result: &Tensor, out: &T
 /// A function of Python that takes `out=`, as native ones do.
 #[pyclass(module = false, name = "builtin_function_or_method")]
 #[derive(PyPayload)]
-pub struct Outward {
+pub(super) struct Outward {
     name: String,
     call: PyObjectRef,
 }
 
 /// Makes the type. To be called before the first object of it.
-pub fn init() {
+pub(super) fn init() {
     Outward::make_static_type().slots().vectorcall.store(Some(vectorcall));
 }
 
@@ -327,4 +327,4 @@ fn with_out(call: Call<'_>) -> PyResult {
     Ok(Outward { name, call: function }.into_ref(&vm.ctx).into())
 }
 
-pub const ROWS: &[&[Row]] = &[&[("_with_out", F, with_out)]];
+pub(super) const ROWS: &[&[Row]] = &[&[("_with_out", F, with_out)]];

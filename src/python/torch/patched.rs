@@ -36,7 +36,7 @@ pub fn complete(call: Call<'_>) -> PyResult {
 }
 
 /// Takes away what a program changed.
-pub fn restore(vm: &VirtualMachine) {
+pub(crate) fn restore(vm: &VirtualMachine) {
     let own = OWN.take();
     if own.is_empty() {
         return;

@@ -18,12 +18,12 @@ use crate::ops::{self, Arg, arith};
 use crate::tensor::Tensor;
 
 /// Answers with a tensor.
-pub fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
+pub(super) fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
     result.or_raise(vm).map(|t| wrap(t, vm))
 }
 
 /// `f(input)`.
-pub fn one(call: Call<'_>) -> PyResult<Tensor> {
+pub(super) fn one(call: Call<'_>) -> PyResult<Tensor> {
     if call.positional().len() == 1
         && !call.has_keywords()
         && let Some(t) = tensor_of(&call.positional()[0])
@@ -33,13 +33,13 @@ pub fn one(call: Call<'_>) -> PyResult<Tensor> {
     call.args()?.tensor(0)
 }
 
-pub fn unary(call: Call<'_>, op: UnaryOp) -> PyResult {
+pub(super) fn unary(call: Call<'_>, op: UnaryOp) -> PyResult {
     let vm = call.vm;
     let x = one(call)?;
     answer(ops::unary(op, &x), vm)
 }
 
-pub fn unary_in_place(call: Call<'_>, op: UnaryOp) -> PyResult {
+pub(super) fn unary_in_place(call: Call<'_>, op: UnaryOp) -> PyResult {
     let vm = call.vm;
     let x = one(call)?;
     ops::unary_(op, &x).or_raise(vm)?;
@@ -354,7 +354,7 @@ fn positive(call: Call<'_>) -> PyResult {
 }
 
 /// `+x`: itself.
-pub fn positive_of(object: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+pub(super) fn positive_of(object: PyObjectRef, vm: &VirtualMachine) -> PyResult {
     if tensor_of(&object).is_some_and(|t| t.dtype() == crate::dtype::DType::Bool) {
         return Err(super::error::not_implemented("The `+` operator, on a bool tensor is not supported.", vm));
     }
@@ -394,13 +394,14 @@ fn reciprocal_divide(call: Call<'_>) -> PyResult {
     reflected(call, BinaryOp::Div)
 }
 
-/// The elementwise operators that their rows dispatch, in all their forms and by all their names.
-pub fn elementwise() -> Vec<Row> {
+/// The operators that their rows dispatch, in all their forms and by all their names.
+pub(super) fn elementwise() -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     for operator in rows::all() {
         let (call, in_place): (Native, Native) = match operator.family {
             Family::Unary(_) => (unary_row, unary_row_in_place),
             Family::Binary(_) => (binary_row, binary_row_in_place),
+            Family::Reduction(_) => (super::reductions::by_row, super::reductions::by_row),
             Family::Own => continue,
         };
         let changed = in_place_forms(operator.forms);
@@ -504,4 +505,4 @@ const OTHERS: &[Row] = &[
     ("equal", FM, equal),
 ];
 
-pub const ROWS: &[&[Row]] = &[OTHERS];
+pub(super) const ROWS: &[&[Row]] = &[OTHERS];

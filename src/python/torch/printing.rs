@@ -8,11 +8,11 @@ thread_local! {
     static OPTIONS: Cell<Option<PrintOptions>> = const { Cell::new(None) };
 }
 
-pub fn options() -> PrintOptions {
+pub(super) fn options() -> PrintOptions {
     OPTIONS.get().unwrap_or_default()
 }
 
 /// None goes back to the defaults.
-pub fn set_options(options: Option<PrintOptions>) {
+pub(super) fn set_options(options: Option<PrintOptions>) {
     OPTIONS.set(options);
 }

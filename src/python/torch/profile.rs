@@ -19,7 +19,7 @@ fn start(call: Call<'_>) -> PyResult {
 }
 
 /// Ends the profile of a program that has not ended it itself.
-pub fn reset() {
+pub(super) fn reset() {
     function::set_profiled(false);
     engine::current().launches.drop_profile();
 }
@@ -79,5 +79,5 @@ fn end(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-pub const ROWS: &[&[Row]] =
+pub(super) const ROWS: &[&[Row]] =
     &[&[("_profile_start", F, start), ("_profile_stop", F, stop), ("_span_begin", F, begin), ("_span_end", F, end)]];

@@ -21,7 +21,7 @@ use crate::tensor::Tensor;
 
 #[pyclass(module = "torch", name = "Generator")]
 #[derive(PyPayload)]
-pub struct PyGenerator {
+pub(super) struct PyGenerator {
     /// None stands for the default generator of `device`.
     generator: Option<Generator>,
     device: Device,
@@ -66,7 +66,7 @@ impl Representable for PyGenerator {
 }
 
 /// A seed from a Python int: -2^63 to 2^64 - 1.
-pub fn seed_of(object: &PyObject, vm: &VirtualMachine) -> PyResult<u64> {
+pub(super) fn seed_of(object: &PyObject, vm: &VirtualMachine) -> PyResult<u64> {
     let int: PyRef<PyInt> = match object.downcast_ref::<PyInt>() {
         Some(int) => int.to_owned(),
         None => object.try_int(vm)?,
@@ -187,7 +187,7 @@ fn set_default_state(device: Device, bytes: &[u8]) -> Result<()> {
 }
 
 /// Seeds everything anew, as a fresh process does.
-pub fn reset() {
+pub(super) fn reset() {
     seed_all(fresh_seed());
 }
 
@@ -248,7 +248,7 @@ fn generator_of(call: Call<'_>) -> PyResult {
 }
 
 /// The generator among a call's arguments. A default generator is the same as none.
-pub fn generator(a: &Bound<'_>, i: usize) -> PyResult<Option<Generator>> {
+pub(super) fn generator(a: &Bound<'_>, i: usize) -> PyResult<Option<Generator>> {
     let Some(object) = a.some(i) else { return Ok(None) };
     match object.downcast_ref::<PyGenerator>() {
         Some(g) => Ok(g.generator.clone()),
@@ -467,7 +467,7 @@ fn multinomial(call: Call<'_>) -> PyResult {
     answer(random::multinomial(&weights, crate::shape::clamped(n), replacement, g.as_ref()), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("manual_seed", F, manual_seed),
     ("_seed_cuda", F, seed_cuda),
     ("seed", F, seed),

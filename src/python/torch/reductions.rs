@@ -10,16 +10,17 @@ use super::tensor::wrap;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
+use crate::ops::rows::Family;
 use crate::ops::{self, reduce, rows};
 use crate::tensor::Tensor;
 
 /// `torch.return_types.max(values=…, indices=…)`, which the Python half makes.
-pub fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
+pub(super) fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &VirtualMachine) -> PyResult {
     named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
 }
 
 /// A result tuple with names.
-pub fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
+pub(super) fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
     let module = vm.import("torch.return_types", 0)?;
     let _ = module;
     let types = vm.sys_module.get_attr("modules", vm)?.get_item("torch.return_types", vm)?;
@@ -32,22 +33,15 @@ fn sum(call: Call<'_>) -> PyResult {
     answer(reduce::sum(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
 }
 
-fn nansum(call: Call<'_>) -> PyResult {
+/// A reduction that its row describes.
+pub(super) fn by_row(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    let Some(Family::Reduction(op)) = call.operator.map(|o| o.family) else {
+        return Err(vm.new_system_error("not a reduction"));
+    };
     let a = call.args()?;
-    let t = a.tensor(0)?;
-    match a.dtype("dtype")? {
-        // What is no number is none in a dtype without fractions, either: it is left out before.
-        Some(d) if !d.is_float() && t.dtype().is_float() => {
-            let t = ops::arith::nan_to_num(&t, None, Some(f64::INFINITY), Some(f64::NEG_INFINITY)).or_raise(vm)?;
-            answer(reduce::sum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?, Some(d)), vm)
-        }
-        Some(d) => {
-            let t = ops::transfer::cast(&t, d).or_raise(vm)?;
-            answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
-        }
-        None => answer(reduce::nansum(&t, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm),
-    }
+    let dtype = if op.row().knows("dtype") { a.dtype("dtype")? } else { None };
+    answer(reduce::reduction(op, &a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, dtype), vm)
 }
 
 fn mean(call: Call<'_>) -> PyResult {
@@ -145,13 +139,7 @@ fn norm(call: Call<'_>) -> PyResult {
             None => a.f64(1)?,
         },
     };
-    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, "LinalgVectorNormBackward0"), vm)
-}
-
-fn logsumexp(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.args()?;
-    answer(reduce::logsumexp(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
+    answer(reduce::norm(&t, p, &a.dims(2)?, a.bool_or(3, false)?, rows::NORM.node), vm)
 }
 
 fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
@@ -177,10 +165,9 @@ fn running_extreme(call: Call<'_>) -> PyResult {
     answer(reduce::scan(op, &a.tensor(0)?, a.int(1)?), vm)
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_running_extreme", F, running_extreme),
     ("sum", FM, sum),
-    ("nansum", FM, nansum),
     ("mean", FM, mean),
     ("prod", FM, prod),
     ("max", FM, |c| extreme(c, true)),
@@ -195,7 +182,6 @@ pub const ROWS: &[&[Row]] = &[&[
     ("var", FM, |c| var(c, false)),
     ("std", FM, |c| var(c, true)),
     ("norm", FM, norm),
-    ("logsumexp", FM, logsumexp),
     ("cumsum", FM, |c| scan(c, ScanOp::Sum)),
     ("cumprod", FM, |c| scan(c, ScanOp::Prod)),
 ]];

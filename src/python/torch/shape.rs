@@ -12,12 +12,12 @@ thread_local! {
 }
 
 /// Says which class sizes are.
-pub fn register(class: PyTypeRef) {
+pub(super) fn register(class: PyTypeRef) {
     CLASS.set(Some(class));
 }
 
 /// A `torch.Size`.
-pub fn size(shape: &[usize], vm: &VirtualMachine) -> PyResult {
+pub(super) fn size(shape: &[usize], vm: &VirtualMachine) -> PyResult {
     let items: Vec<PyObjectRef> = shape.iter().map(|&n| vm.ctx.new_int(n).into()).collect();
     let tuple: PyObjectRef = vm.ctx.new_tuple(items).into();
     match CLASS.with_borrow(Clone::clone) {

@@ -279,7 +279,7 @@ fn float16_throughout(call: Call<'_>) -> PyResult {
 }
 
 /// Choices of the former program are not those of the next.
-pub fn reset(_vm: &VirtualMachine) {
+pub(super) fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();
     super::host::reset();
@@ -292,7 +292,7 @@ pub fn reset(_vm: &VirtualMachine) {
     change(&engine::current(), |s| *s = Choices::default());
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("set_default_dtype", F, set_default_dtype),
     ("get_default_dtype", F, get_default_dtype),
     ("set_default_device", F, set_default_device),

@@ -15,7 +15,7 @@ use crate::memory::StreamId;
 /// A recorded event.
 #[pyclass(module = "torch._C", name = "_RecordedEvent")]
 #[derive(PyPayload)]
-pub struct PyMark {
+pub(super) struct PyMark {
     event: Event,
 }
 
@@ -50,7 +50,7 @@ impl PyMark {
 }
 
 /// The stream with this number; a number that no stream has is that of none.
-pub fn id(number: i64) -> StreamId {
+pub(super) fn id(number: i64) -> StreamId {
     StreamId(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
 }
 
@@ -122,12 +122,12 @@ fn uses(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-pub fn class() -> PyTypeRef {
+pub(super) fn class() -> PyTypeRef {
     use rustpython_vm::class::PyClassImpl;
     PyMark::make_static_type()
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("_stream_new", F, new),
     ("_stream_external", F, external),
     ("_stream_handle", F, handle),

@@ -34,7 +34,7 @@ use crate::trace::{Clue, Why};
 /// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as they do of a class of Python's.
 #[pyclass(module = false, name = "Tensor")]
 #[derive(PyPayload)]
-pub struct PyTensor {
+pub(super) struct PyTensor {
     pub tensor: Tensor,
     _layout: OwnLayout,
 }
@@ -59,7 +59,7 @@ impl std::fmt::Debug for PyTensor {
 }
 
 /// The Python object of a tensor: the one it has, or a new `torch.Tensor`.
-pub fn wrap(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn wrap(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
     match existing(&tensor) {
         Some(object) => object,
         None => adopt(tensor, PyTensor::class(&vm.ctx).to_owned()),
@@ -90,7 +90,7 @@ fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
 ///
 /// # Errors
 /// A class that doesn't derive from `torch.Tensor`.
-pub fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
+pub(super) fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
         return Err(vm.new_type_error(NOT_A_SUBCLASS));
     }
@@ -111,7 +111,7 @@ pub fn tensor_of(object: &PyObject) -> Option<&Tensor> {
 }
 
 /// A Python number.
-pub fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
     match value {
         Scalar::Bool(b) => vm.ctx.new_bool(b).into(),
         Scalar::Int(i) => vm.ctx.new_int(i).into(),
@@ -121,7 +121,7 @@ pub fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
 }
 
 /// The text of a tensor. Waits for its device.
-pub fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
+pub(super) fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
     let engine = engine::current();
     let dtype = t.dtype();
     let function = t.grad_fn();

@@ -18,7 +18,7 @@ use crate::tensor::Tensor;
 use crate::trace::Why;
 
 /// What `to(...)` asks for: of a tensor, or of a module.
-pub fn parse(call: &Call<'_>) -> PyResult<To> {
+pub(super) fn parse(call: &Call<'_>) -> PyResult<To> {
     let vm = call.vm;
     let mut want = To::default();
     let given = call.positional();
@@ -101,7 +101,7 @@ pub fn parse(call: &Call<'_>) -> PyResult<To> {
 }
 
 /// A `torch.memory_format`.
-pub fn memory_format(o: &PyObject, vm: &VirtualMachine) -> PyResult<Format> {
+pub(super) fn memory_format(o: &PyObject, vm: &VirtualMachine) -> PyResult<Format> {
     Ok(match args::show(o, vm).as_str() {
         "torch.preserve_format" | "None" => Format::Preserve,
         "torch.contiguous_format" => Format::Contiguous,
@@ -130,7 +130,7 @@ fn to(call: Call<'_>) -> PyResult {
 }
 
 /// Says that a conversion loses the imaginary part.
-pub fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
     let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
     if lossy { super::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
 }
@@ -236,7 +236,7 @@ fn copy_(call: Call<'_>) -> PyResult {
 }
 
 /// A page-locked copy.
-pub fn pinned(t: &Tensor) -> Result<Tensor> {
+pub(super) fn pinned(t: &Tensor) -> Result<Tensor> {
     if t.is_pinned() {
         return Ok(t.clone());
     }
@@ -307,7 +307,7 @@ fn parse_to(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((device, dtype, want.non_blocking)).into())
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("to", M, to),
     ("cuda", M, cuda),
     ("cpu", M, cpu),

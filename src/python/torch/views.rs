@@ -16,7 +16,7 @@ use crate::ops::{self, view};
 use crate::tensor::Tensor;
 
 /// A tuple of tensors.
-pub fn tuple(items: Vec<Tensor>, vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn tuple(items: Vec<Tensor>, vm: &VirtualMachine) -> PyObjectRef {
     let items = items.into_iter().map(|t| wrap(t, vm)).collect();
     vm.ctx.new_tuple(items).into()
 }
@@ -389,7 +389,7 @@ fn element_type(call: Call<'_>) -> PyResult {
     Ok(dtype::object(t.dtype(), vm))
 }
 
-pub const ROWS: &[&[Row]] = &[&[
+pub(super) const ROWS: &[&[Row]] = &[&[
     ("reshape", FM, reshape),
     ("view", M, view_method),
     ("view_as", M, |c| like_shape(c, view::view)),

@@ -65,6 +65,8 @@ max_pool1d: F.max_pool1d(x3, 2)
 max_pool2d: F.max_pool2d(x4, 2)
 mean: m.mean()
 median: m.median()
+median_dim: m.median(0)[0]
+round_to: m.round(decimals=1)
 min: m.min()
 mm: torch.mm(m, m)
 mse_loss: F.mse_loss(m, one)
@@ -146,16 +148,91 @@ softsign: F.softsign(m)
 pow: torch.pow(m, 2)
 round: m.round()
 nan_to_num: torch.nan_to_num(m)
+roll_flat: m.roll(1)
+im2col: F.unfold(x4, 2)
+col2im: F.fold(x3.reshape(1, 4, 2)[..., :1], 2, 2)
+hardshrink: F.hardshrink(m)
+pixel_shuffle: F.pixel_shuffle(x4.reshape(1, 4, 2, 2), 2)
+pixel_unshuffle: F.pixel_unshuffle(x4, 2)
+baddbmm: torch.baddbmm(x3, x3, x3)
+celu: F.celu(m)
+as_strided: m.as_strided((2,), (1,))
+trace: m.trace()
+linalg_det: torch.linalg.det(m)
+linalg_slogdet: torch.linalg.slogdet(s)[1]
+linalg_solve: torch.linalg.solve(s, m)
+linalg_cholesky: torch.linalg.cholesky(s)
+linalg_qr: torch.linalg.qr(s)[0]
+linalg_eigh: torch.linalg.eigh(s)[0]
+linalg_svd: torch.linalg.svd(s)[1]
+linalg_cross: torch.linalg.cross(m, m)
+to: m.to(torch.float64)
+zero_: m.clone().zero_()
+uniform_: m.clone().uniform_()
+exponential_: m.clone().exponential_()
+log_normal_: m.clone().log_normal_()
+diag_embed: v.diag_embed()
+clamp_max_number: m.clamp_max(1.0)
+clamp_max_tensor: m.clamp_max(m)
+clamp_min_number: m.clamp_min(0.0)
+clamp_min_tensor: m.clamp_min(m)
+clamp_tensor: m.clamp(m, m)
+div_number: F.cross_entropy(m, m)
+div_rounded: torch.div(m, m, rounding_mode="floor")
+fill_number: m.clone().fill_(1.0)
+fmod_number: m.fmod(2.0)
+index: m[i]
+index_fill_tensor: m.index_fill(0, i, torch.ones(()))
+lerp_tensor: torch.lerp(m, m, m)
+linalg_inv_ex: torch.linalg.inv(s)
+linalg_pinv: torch.linalg.pinv(s)
+max_dim: m.max(0)[0]
+mean_dim: m.mean(0)
+min_dim: m.min(0)[0]
+nll_loss2d: F.nll_loss(x4, torch.zeros(2, 2, 2, dtype=torch.int64))
+normal_: m.clone().normal_()
+normal_std: torch.normal(0.0, m)
+normal_tensors: torch.normal(m, m)
+number_pow: 2.0 ** m
+pow_tensor: m ** m
+prod_dim: m.prod(0)
+random: m.clone().random_()
+random_from_to: m.clone().random_(0, 3)
+random_to: m.clone().random_(3)
+masked_fill_tensor: m.masked_fill(m > 0, torch.ones(()))
+bernoulli_number: m.clone().bernoulli_(0.5)
+reflection_pad1d: F.pad(x3, (1, 1), "reflect")
+reflection_pad2d: F.pad(x4, (1, 1, 1, 1), "reflect")
+reflection_pad3d: F.pad(x4, (1, 1, 1, 1, 1, 1), "reflect")
+remainder_number: m % 2.0
+replication_pad1d: F.pad(x3, (1, 1), "replicate")
+replication_pad2d: F.pad(x4, (1, 1, 1, 1), "replicate")
+replication_pad3d: F.pad(x4, (1, 1, 1, 1, 1, 1), "replicate")
+rsub_number: 1.0 - m
+scatter_number: m.scatter(0, j, 1.0)
+split_with_sizes: m.split([1, 2])[0]
+squeeze_dim: m.unsqueeze(0).squeeze(0)
+squeeze_dims: m[None, None].squeeze((0, 1))
+squeeze_product: torch.matmul(v, m)
+sum_dim: m.sum(0)
+unsafe_view: m.t().reshape(-1)
+upsample_bilinear2d: F.interpolate(x4, 4, mode="bilinear")
+upsample_linear1d: F.interpolate(x3, 4, mode="linear")
+upsample_nearest1d: F.interpolate(x3, 4)
+upsample_nearest2d: F.interpolate(x4, 4)
+upsample_nearest_exact1d: F.interpolate(x3, 4, mode="nearest-exact")
+upsample_nearest_exact2d: F.interpolate(x4, 4, mode="nearest-exact")
 """
 
 ONE = """neg abs sign exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal square sin cos tan asin acos atan sinh cosh
 tanh asinh acosh atanh erf erfc erfinv lgamma digamma sigmoid relu floor ceil trunc frac sgn"""
-TWO = "add sub mul div remainder fmod maximum minimum fmax fmin atan2 hypot true_divide multiply divide subtract"
+TWO = "floor_divide add sub mul div remainder fmod maximum minimum fmax fmin atan2 hypot true_divide multiply divide subtract"
 
 leaf = lambda *shape: torch.full(shape, 0.5, requires_grad=True)
 m, v, x3, x4, p, w = leaf(3, 3), leaf(3), leaf(2, 2, 2), leaf(2, 2, 2, 2), leaf(3, 2), leaf(1)
 one = torch.ones(3, 3)
 c = torch.complex(leaf(3), leaf(3))
+s = (torch.ones(3, 3) + 2 * torch.eye(3)).requires_grad_()
 i, j = torch.tensor([0, 1, 2]), torch.zeros(3, 3, dtype=torch.int64)
 
 calls = [line.split(": ", 1) for line in CALLS.strip().splitlines()]

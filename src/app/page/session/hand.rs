@@ -8,7 +8,7 @@ use crate::protocol::StorageId;
 
 /// Copies are the same.
 #[derive(Clone, Copy)]
-pub struct Hand {
+pub(crate) struct Hand {
     /// The tensor that someone looks at.
     pub chosen: RwSignal<Option<(Device, StorageId)>>,
     /// The tensor that is being dragged from one yard to another.
@@ -29,7 +29,7 @@ impl Hand {
     }
 
     /// Shows a tensor's place and what holds it, or puts it away again.
-    pub fn choose(self, device: Device, storage: StorageId) {
+    pub(crate) fn choose(self, device: Device, storage: StorageId) {
         self.chosen.update(|chosen| *chosen = (*chosen != Some((device, storage))).then_some((device, storage)));
     }
 }

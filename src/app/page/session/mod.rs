@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// Puts a document into the editor as it is, whatever the learner made of it before.
-    pub fn open_unkept(self, document: Document) {
+    pub(crate) fn open_unkept(self, document: Document) {
         self.runner.stop_now();
         self.program.open_unkept(document);
         self.clear();
@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// Whether lines of the drawn run are lines of the editor.
-    pub fn lines_match(self) -> bool {
+    pub(crate) fn lines_match(self) -> bool {
         self.playback.ran.with(|ran| self.program.code.with(|code| ran == code))
     }
 
@@ -149,7 +149,7 @@ impl Session {
     }
 
     /// Chooses the machine and shows its empty yards.
-    pub fn choose_machine(self, machine: Machine) {
+    pub(crate) fn choose_machine(self, machine: Machine) {
         self.program.machine.set(machine);
         self.clear();
         self.prepare();
@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// Places a tensor by hand: writes the line that moves it into the program, and runs that.
-    pub fn place(self, block: &Block, to: Device) {
+    pub(crate) fn place(self, block: &Block, to: Device) {
         let tensor = &block.tensor;
         let name = tensor.name.clone().unwrap_or_default();
         let notice = self.hand.notice;

@@ -13,7 +13,7 @@ const BLOCKS: usize = 36;
 
 /// What the devices look like at the playhead.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Picture {
+pub(crate) struct Picture {
     pub yards: Vec<YardPicture>,
     pub traffic: Vec<Traffic>,
     pub recent: Vec<Transfer>,
@@ -33,7 +33,7 @@ pub struct Picture {
 
 /// Copies are the same.
 #[derive(Clone, Copy)]
-pub struct Playback {
+pub(crate) struct Playback {
     pub picture: RwSignal<Picture>,
     /// What is drawn is a run from the past.
     pub recorded: RwSignal<bool>,
@@ -95,7 +95,7 @@ impl Playback {
     }
 
     /// Reads the run's events.
-    pub fn with_timeline<T>(self, read: impl FnOnce(&Timeline) -> T) -> T {
+    pub(crate) fn with_timeline<T>(self, read: impl FnOnce(&Timeline) -> T) -> T {
         self.timeline.with_value(read)
     }
 
@@ -150,7 +150,7 @@ impl Playback {
     }
 
     /// Moves the playhead by hand, in the next frame: a finger moves it more often than the screen can show.
-    pub fn seek(self, at: usize) {
+    pub(crate) fn seek(self, at: usize) {
         self.playing.set(false);
         self.wanted.set_value(Some(at));
         self.ask_frame();
@@ -165,13 +165,13 @@ impl Playback {
     }
 
     /// Moves the playhead behind what the next line does, or before what the latest line did.
-    pub fn step(self, forward: bool) {
+    pub(crate) fn step(self, forward: bool) {
         let at = self.timeline.with_value(|t| if forward { t.next_line() } else { t.previous_line() });
         self.seek(at);
     }
 
     /// Lets the playhead go on, from the start if it stands at the end.
-    pub fn play_on(self) {
+    pub(crate) fn play_on(self) {
         self.timeline.update_value(|timeline| {
             if timeline.is_at_end() {
                 timeline.seek(0);
@@ -183,7 +183,7 @@ impl Playback {
         self.ask_frame();
     }
 
-    pub fn pause(self) {
+    pub(crate) fn pause(self) {
         self.playing.set(false);
     }
 

@@ -7,14 +7,14 @@ use crate::protocol::{FIGURES_KEPT, OUTPUT_KEPT};
 
 /// A piece of output in one voice.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     pub id: usize,
     pub voice: Voice,
     pub shown: Shown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
+pub(crate) enum Voice {
     Stdout,
     Stderr,
     /// The page itself.
@@ -23,7 +23,7 @@ pub enum Voice {
 
 /// What a piece of output is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shown {
+pub(crate) enum Shown {
     Text(String),
     /// An image, and the sentence that says the same.
     Figure {
@@ -34,7 +34,7 @@ pub enum Shown {
 
 impl Shown {
     /// What it says: of an image, the sentence that says the same.
-    pub fn words(&self) -> &str {
+    pub(crate) fn words(&self) -> &str {
         match self {
             Shown::Text(words) | Shown::Figure { words, .. } => words,
         }
@@ -51,7 +51,7 @@ impl Shown {
 
 /// Copies are the same.
 #[derive(Clone, Copy)]
-pub struct Printed {
+pub(crate) struct Printed {
     pub chunks: RwSignal<Vec<Chunk>>,
     /// Output that is not kept any more.
     pub cut: RwSignal<bool>,

@@ -65,7 +65,7 @@ impl Program {
     }
 
     /// The same document in other words: the program, its run and what is drawn stay.
-    pub fn reword(self, document: Document) {
+    pub(crate) fn reword(self, document: Document) {
         self.document.set(document);
     }
 

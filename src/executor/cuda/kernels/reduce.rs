@@ -21,28 +21,20 @@ struct Outputs<'a, 'b> {
 
 /// The operator's type in `shaders/reduce.cu` and its number.
 fn named(op: ReduceOp, compute: DType) -> Done<(&'static str, f64)> {
-    let real = compute.is_float();
     Ok(match op {
-        ReduceOp::Sum => ("Sum", 0.0),
-        ReduceOp::NanSum => ("NanSum", 0.0),
-        ReduceOp::Prod => ("Prod", 0.0),
-        ReduceOp::Max => ("Max", 0.0),
-        ReduceOp::Min => ("Min", 0.0),
-        ReduceOp::Any => ("Any", 0.0),
-        ReduceOp::All => ("All", 0.0),
-        ReduceOp::CountNonzero => ("CountNonzero", 0.0),
-        ReduceOp::Mean if real => ("Mean", 0.0),
-        ReduceOp::Var { correction } if real => ("Var", correction),
-        ReduceOp::LogSumExp if real => ("LogSumExp", 0.0),
-        ReduceOp::Norm { p } if real => match p {
-            0.0 => ("CountNonzero", 0.0),
+        ReduceOp::Mean | ReduceOp::Var { .. } | ReduceOp::LogSumExp | ReduceOp::Norm { .. } if !compute.is_float() => {
+            return Err(unsupported(op.name(), compute));
+        }
+        ReduceOp::Var { correction } => (op.variant(), correction),
+        ReduceOp::Norm { p } => match p {
+            0.0 => (ReduceOp::CountNonzero.variant(), 0.0),
             1.0 => ("NormOne", 0.0),
             2.0 => ("NormTwo", 0.0),
             f64::INFINITY => ("NormMax", 0.0),
             f64::NEG_INFINITY => ("NormMin", 0.0),
             p => ("NormP", p),
         },
-        _ => return Err(unsupported(op.name(), compute)),
+        _ => (op.variant(), 0.0),
     })
 }
 

@@ -29,6 +29,8 @@ def _dropped(input, p, training, inplace, feature=False, alpha=False):
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
     noise = _torch.empty(shape, dtype=input.dtype, device=input.device) if feature else _torch.empty_like(input)
+    if noise.is_complex():
+        raise NotImplementedError(f"random numbers of {noise.dtype}")
     noise.bernoulli_(1 - p)
     if not alpha:
         return _choose(_torch.mul, input, inplace, noise.div_(1 - p))

@@ -7,6 +7,7 @@ import _torch
 
 from .. import functional as F
 from .. import init
+from .._attention import _as_addend
 from .activation import MultiheadAttention
 from .container import ModuleList
 from .dropout import Dropout
@@ -72,8 +73,8 @@ class TransformerEncoderLayer(Module):
         self.activation = _activation(activation)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        src_key_padding_mask = F._as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
-        src_mask = F._as_addend(src_mask, "src_mask", src.dtype)
+        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
+        src_mask = _as_addend(src_mask, "src_mask", src.dtype)
         x = src
         if self.norm_first:
             x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
@@ -119,8 +120,8 @@ class TransformerEncoder(Module):
                 )
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        src_key_padding_mask = F._as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
-        mask = F._as_addend(mask, "mask", src.dtype)
+        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
+        mask = _as_addend(mask, "mask", src.dtype)
         length = _sequence_length(src, self.layers[0].self_attn.batch_first)
         is_causal = _is_causal(mask, is_causal, length)
         output = src

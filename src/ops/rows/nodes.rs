@@ -1,0 +1,69 @@
+//! What operators record when they're called another way than their rows say, and steps below them.
+//!
+//! A test compares each of these with what PyTorch records (`tests/oracle/torch/nodes.txt`).
+
+macro_rules! nodes {
+    ($($name:ident = $node:literal;)*) => {
+        $(pub(crate) const $name: &str = $node;)*
+
+        #[cfg(test)]
+        pub(super) const ALL: &[&str] = &[$($name),*];
+    };
+}
+
+nodes! {
+    ADAPTIVE_AVG_POOL2D_BACKWARD = "AdaptiveAvgPool2DBackwardBackward0";
+    ALIAS = "AliasBackward0";
+    AVG_POOL2D_BACKWARD = "AvgPool2DBackwardBackward0";
+    BERNOULLI_NUMBER = "BernoulliBackward2";
+    CLAMP_MAX_NUMBER = "ClampMaxBackward0";
+    CLAMP_MAX_TENSOR = "ClampMaxBackward1";
+    CLAMP_MIN_NUMBER = "ClampMinBackward0";
+    CLAMP_MIN_TENSOR = "ClampMinBackward1";
+    CLAMP_TENSOR = "ClampBackward0";
+    CONVOLUTION_BACKWARD = "ConvolutionBackwardBackward0";
+    DIV_NUMBER = "DivBackward1";
+    DIV_ROUNDED = "DivBackward2";
+    FILL_NUMBER = "FillBackward2";
+    FMOD_NUMBER = "FmodBackward0";
+    INDEX = "IndexBackward0";
+    INDEX_FILL_TENSOR = "IndexFillBackward1";
+    LERP_TENSOR = "LerpBackward1";
+    LINALG_INV_EX = "LinalgInvExBackward0";
+    LINALG_PINV = "LinalgPinvBackward0";
+    MASKED_FILL_TENSOR = "MaskedFillBackward1";
+    MAX_DIM = "MaxBackward0";
+    MAX_POOL2D_BACKWARD = "MaxPool2DWithIndicesBackwardBackward0";
+    MEAN_DIM = "MeanBackward1";
+    MIN_DIM = "MinBackward0";
+    NATIVE_DROPOUT = "NativeDropoutBackward0";
+    NORMAL_ = "NormalBackward0";
+    NORMAL_STD = "NormalBackward2";
+    NORMAL_TENSORS = "NormalBackward3";
+    NUMBER_POW = "PowBackward2";
+    POW_TENSOR = "PowBackward1";
+    PROD_DIM = "ProdBackward1";
+    RANDOM = "RandomBackward2";
+    RANDOM_FROM_TO = "RandomBackward0";
+    RANDOM_TO = "RandomBackward1";
+    REFLECTION_PAD1D = "ReflectionPad1DBackward0";
+    REFLECTION_PAD2D = "ReflectionPad2DBackward0";
+    REFLECTION_PAD3D = "ReflectionPad3DBackward0";
+    REMAINDER_NUMBER = "RemainderBackward0";
+    REPLICATION_PAD1D = "ReplicationPad1DBackward0";
+    REPLICATION_PAD2D = "ReplicationPad2DBackward0";
+    REPLICATION_PAD3D = "ReplicationPad3DBackward0";
+    RSUB_NUMBER = "RsubBackward1";
+    SPLIT_WITH_SIZES = "SplitWithSizesBackward0";
+    SQUEEZE_DIM = "SqueezeBackward1";
+    SQUEEZE_DIMS = "SqueezeBackward2";
+    SQUEEZE_PRODUCT = "SqueezeBackward4";
+    SUM_DIM = "SumBackward1";
+    UNSAFE_VIEW = "UnsafeViewBackward0";
+    UPSAMPLE_BILINEAR2D = "UpsampleBilinear2DBackward0";
+    UPSAMPLE_LINEAR1D = "UpsampleLinear1DBackward0";
+    UPSAMPLE_NEAREST1D = "UpsampleNearest1DBackward0";
+    UPSAMPLE_NEAREST2D = "UpsampleNearest2DBackward0";
+    UPSAMPLE_NEAREST_EXACT1D = "UpsampleNearestExact1DBackward0";
+    UPSAMPLE_NEAREST_EXACT2D = "UpsampleNearestExact2DBackward0";
+}

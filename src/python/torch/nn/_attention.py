@@ -1,0 +1,239 @@
+"""Attention, of one head and of several; `torch.nn.functional` has these functions."""
+
+import math
+
+import _torch
+from torch.nn._dropouts import dropout
+
+_C_NAMES = {
+    _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
+    _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
+}
+
+
+def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
+    narrow = query.dtype
+    if narrow in (_torch.float16, _torch.bfloat16) and key.dtype == value.dtype == narrow:
+        # As PyTorch's kernels do: scores of half-width numbers, rounded before the softmax, lose what tells them apart.
+        kind = query.device.type
+        autocast = _torch._autocast_get(kind)
+        if autocast[0]:
+            # What an operator is made of is below autocast, which would lower it again.
+            _torch._autocast_set(kind, False, autocast[1])
+        try:
+            wide = [t.float() for t in (query, key, value)]
+            return _attention(*wide, attn_mask, dropout_p, is_causal, scale).to(narrow)
+        finally:
+            if autocast[0]:
+                _torch._autocast_set(kind, *autocast)
+    if query.dtype == _torch.bool:
+        # Scaled first, which gives fractions.
+        query, key = query.float(), key.float()
+    scores = query @ key.transpose(-2, -1) * scale
+    if is_causal:
+        keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
+        scores = scores.masked_fill(~keep, float("-inf"))
+    if attn_mask is not None:
+        if attn_mask.dtype == _torch.bool:
+            scores = scores.masked_fill(~attn_mask, float("-inf"))
+        else:
+            scores = scores + attn_mask
+    weights = _torch.softmax(scores, -1)
+    return (dropout(weights, dropout_p, True) if dropout_p > 0 else weights) @ value
+
+
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    query, key, value = _torch._lower(query, key, value)
+    if not query.device == key.device == value.device:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same device type, but got query.device: "
+            f"{query.device} key.device: {key.device} and value.device: {value.device} instead."
+        )
+    if not query.dtype == key.dtype == value.dtype:
+        names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (query, key, value)]
+        raise RuntimeError("Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and "
+                           "value.dtype: {} instead.".format(*names))
+    if attn_mask is not None and is_causal:
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{query.dim()}, key.dim: {key.dim()} and value.dim: {value.dim()} instead."
+        )
+    if enable_gqa:
+        repeats = query.size(-3) // key.size(-3)
+        key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
+    scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
+    if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
+        # PyTorch's kernels are for four dimensions, and this is how a batch without heads reaches them.
+        mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
+        out = _attention(
+            query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), mask, dropout_p, is_causal, scale
+        )
+        return out.squeeze(1)
+    return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale)
+
+
+def multi_head_attention_forward(
+    query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v, add_zero_attn,
+    dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None, need_weights=True, attn_mask=None,
+    use_separate_proj_weight=False, q_proj_weight=None, k_proj_weight=None, v_proj_weight=None, static_k=None,
+    static_v=None, average_attn_weights=True, is_causal=False,
+):
+    """Attention of several heads (Vaswani et al., 2017); inputs are [length, batch, embed] or [length, embed]."""
+    if static_k is not None or static_v is not None:
+        raise NotImplementedError("torch.nn.functional.multi_head_attention_forward(static_k, static_v)")
+    batched = _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if not batched:
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    length, batch, embed = query.shape
+    source = key.size(0)
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+    key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype)
+    if is_causal and key_padding_mask is None and not need_weights:
+        attn_mask = None
+    else:
+        attn_mask = _as_addend(attn_mask, "attn_mask", query.dtype)
+        is_causal = False if key_padding_mask is not None else is_causal
+    assert embed == embed_dim_to_check, f"was expecting embedding dimension of {embed_dim_to_check}, but got {embed}"
+    head = embed // num_heads
+    assert head * num_heads == embed, f"embed_dim {embed} not divisible by num_heads {num_heads}"
+    if use_separate_proj_weight:
+        assert key.shape[:2] == value.shape[:2], (
+            f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
+        )
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+        q, k, v = (
+            _torch.linear(x, w, b)
+            for x, w, b in zip((query, key, value), (q_proj_weight, k_proj_weight, v_proj_weight), biases)
+        )
+    else:
+        assert key.shape == value.shape, f"key shape {key.shape} does not match value shape {value.shape}"
+        q, k, v = _in_projection(query, key, value, in_proj_weight, in_proj_bias)
+    if attn_mask is not None:
+        if attn_mask.dim() == 2:
+            if tuple(attn_mask.shape) != (length, source):
+                raise RuntimeError(
+                    f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(length, source)}."
+                )
+            attn_mask = attn_mask.unsqueeze(0)
+        elif tuple(attn_mask.shape) != (batch * num_heads, length, source):
+            raise RuntimeError(
+                f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be {(batch * num_heads, length, source)}."
+            )
+    if bias_k is not None and bias_v is not None:
+        k = _torch.cat([k, bias_k.repeat(1, batch, 1)])
+        v = _torch.cat([v, bias_v.repeat(1, batch, 1)])
+        attn_mask = None if attn_mask is None else _torch.pad(attn_mask, (0, 1), "constant", None)
+        key_padding_mask = None if key_padding_mask is None else _torch.pad(key_padding_mask, (0, 1), "constant", None)
+    q = q.view(length, batch * num_heads, head).transpose(0, 1)
+    k = k.view(k.size(0), batch * num_heads, head).transpose(0, 1)
+    v = v.view(v.size(0), batch * num_heads, head).transpose(0, 1)
+    if add_zero_attn:
+        zeros = _torch.zeros((batch * num_heads, 1, head), dtype=k.dtype, device=k.device)
+        k, v = _torch.cat([k, zeros], 1), _torch.cat([v, zeros], 1)
+        attn_mask = None if attn_mask is None else _torch.pad(attn_mask, (0, 1), "constant", None)
+        key_padding_mask = None if key_padding_mask is None else _torch.pad(key_padding_mask, (0, 1), "constant", None)
+    source = k.size(1)
+    if key_padding_mask is not None:
+        spread = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
+        spread = spread.reshape(batch * num_heads, 1, source)
+        attn_mask = spread if attn_mask is None else attn_mask + spread
+    dropout_p = dropout_p if training else 0.0
+    if need_weights:
+        scaled = q * math.sqrt(1.0 / float(head))
+        if attn_mask is not None:
+            scores = _torch.baddbmm(attn_mask, scaled, k.transpose(-2, -1))
+        else:
+            scores = _torch.bmm(scaled, k.transpose(-2, -1))
+        weights = _torch.softmax(scores, -1)
+        if dropout_p > 0.0:
+            weights = dropout(weights, dropout_p)
+        out = _torch.bmm(weights, v).transpose(0, 1).contiguous().view(length * batch, embed)
+        out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+        weights = weights.view(batch, num_heads, length, source)
+        if average_attn_weights:
+            weights = weights.mean(1)
+        return (out, weights) if batched else (out.squeeze(1), weights.squeeze(0))
+    if attn_mask is not None:
+        if attn_mask.size(0) == 1 and attn_mask.dim() == 3:
+            attn_mask = attn_mask.unsqueeze(0)
+        else:
+            attn_mask = attn_mask.view(batch, num_heads, -1, source)
+    q, k, v = (t.view(batch, num_heads, -1, head) for t in (q, k, v))
+    out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
+    out = out.permute(2, 0, 1, 3).contiguous().view(batch * length, embed)
+    out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+    return (out if batched else out.squeeze(1)), None
+
+
+def _in_projection(query, key, value, weight, bias):
+    """One product for self-attention, two where only key and value are one tensor, three else."""
+    embed = query.size(-1)
+    if key is value:
+        if query is key:
+            joint = _torch.linear(query, weight, bias).unflatten(-1, (3, embed)).unsqueeze(0).transpose(0, -2).squeeze(-2)
+            joint = joint.contiguous()
+            return joint[0], joint[1], joint[2]
+        w_q, w_kv = weight.split([embed, embed * 2])
+        b_q, b_kv = (None, None) if bias is None else bias.split([embed, embed * 2])
+        joint = _torch.linear(key, w_kv, b_kv).unflatten(-1, (2, embed)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
+        return _torch.linear(query, w_q, b_q), joint[0], joint[1]
+    weights = weight.chunk(3)
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    return tuple(_torch.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases))
+
+
+def _as_addend(mask, name, dtype):
+    """A mask as what is added to scores: True hides."""
+    if mask is None:
+        return None
+    if mask.dtype != _torch.bool and not mask.is_floating_point():
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if mask.is_floating_point():
+        return mask
+    return _torch.zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))
+
+
+def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads):
+    """True for a batch."""
+    if query.dim() == 3:
+        assert key.dim() == 3 and value.dim() == 3, (
+            "For batched (3-D) `query`, expected `key` and `value` to be 3-D"
+            f" but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+        )
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 2, (
+                "For batched (3-D) `query`, expected `key_padding_mask` to be `None` or 2-D"
+                f" but found {key_padding_mask.dim()}-D tensor instead"
+            )
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                "For batched (3-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D"
+                f" but found {attn_mask.dim()}-D tensor instead"
+            )
+        return True
+    if query.dim() == 2:
+        assert key.dim() == 2 and value.dim() == 2, (
+            "For unbatched (2-D) `query`, expected `key` and `value` to be 2-D"
+            f" but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+        )
+        if key_padding_mask is not None:
+            assert key_padding_mask.dim() == 1, (
+                "For unbatched (2-D) `query`, expected `key_padding_mask` to be `None` or 1-D"
+                f" but found {key_padding_mask.dim()}-D tensor instead"
+            )
+        if attn_mask is not None:
+            assert attn_mask.dim() in (2, 3), (
+                "For unbatched (2-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D"
+                f" but found {attn_mask.dim()}-D tensor instead"
+            )
+        return False
+    raise AssertionError(
+        f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
+    )
