@@ -1114,7 +1114,19 @@ _LATER = dict.fromkeys((
 _LATER.update(dict.fromkeys(("ctc_loss", "linear_cross_entropy"), "_ctc"))
 
 
+_IN_PLACE = ("celu_", "elu_", "hardtanh_", "leaky_relu_", "rrelu_", "selu_", "threshold_")
+
+
 def __getattr__(name):
+    if name in _IN_PLACE:
+        function = globals()[name[:-1]]
+
+        def in_place(input, *args, **kwargs):
+            return function(input, *args, **kwargs, inplace=True)
+
+        in_place.__name__ = name
+        globals()[name] = in_place
+        return in_place
     if name not in _LATER:
         raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
     import importlib
