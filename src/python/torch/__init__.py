@@ -132,12 +132,12 @@ def torch_device_type(device):
 
 # What torch has beyond this, left out what programs ask for with hasattr.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bits8", "chalf", "cholesky_solve", "complex32", "cond", "contrib", "cpp", "export", "fft",
-    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "istft", "library", "lobpcg", "nextafter", "lu",
-    "lu_solve", "monitor", "nested", "onnx", "ormqr", "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export", "fft",
+    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "istft", "library", "lobpcg", "nextafter",
+    "monitor", "nested", "onnx", "ormqr", "overrides", "package", "poisson", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
-    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "stft", "svd_lowrank",
-    "triangular_solve", "uint64", "while_loop",
+    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "stft",
+    "uint64", "while_loop",
 ))
 
 # Loaded when a program first asks for it, by the module that has it.
@@ -156,6 +156,9 @@ _LATER.update(dict.fromkeys((
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
+_LATER.update(dict.fromkeys((
+    "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"
+).split(), "_factors"))
 _TWINS = frozenset((
     "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
     "xlogy_ zero_"

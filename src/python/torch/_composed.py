@@ -902,7 +902,8 @@ _WITH_OUT = (
 __all__ = list(_FUNCTIONS)
 
 
-# Those of `_more`, which is loaded when one is called.
+# Those of `_more` and `_factors`, which are loaded when one is called.
+_FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
 _LATER_METHODS = (
     "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
     "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
@@ -912,9 +913,11 @@ _LATER_METHODS = (
 
 def _later(name):
     def method(self, *args, **kwargs):
-        from torch import _more
-
-        return getattr(_more, name)(self, *args, **kwargs)
+        if name in _FACTOR_METHODS:
+            from torch import _factors as module
+        else:
+            from torch import _more as module
+        return getattr(module, name)(self, *args, **kwargs)
 
     method.__name__ = name
     return method
@@ -931,7 +934,7 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    for name in _LATER_METHODS:
+    for name in _LATER_METHODS + _FACTOR_METHODS:
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))
