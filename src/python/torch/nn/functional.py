@@ -675,6 +675,14 @@ def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
     reduction = _reduction(reduction, size_average, reduce)
+    if not _torch._differ_in_shape(target, input):
+        # Probabilities of classes.
+        if not target.is_floating_point():
+            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_scalar_name(target)}")
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+    elif (input.dim() == 3 or input.dim() > 4) and target.shape[:1] == input.shape[:1] and target.shape[1:] != input.shape[2:]:
+        raise RuntimeError(f"Expected target size {[input.size(0), *input.shape[2:]]}, got {list(target.shape)}")
     return _torch.cross_entropy(input, target, weight, reduction, ignore_index, label_smoothing)
 
 
@@ -1127,6 +1135,16 @@ def __getattr__(name):
         in_place.__name__ = name
         globals()[name] = in_place
         return in_place
+    pool = name.removesuffix("_with_indices")
+    if pool != name and pool.startswith(("max_pool", "adaptive_max_pool")) and pool[-2:] in ("1d", "2d", "3d"):
+        function = globals()[pool] if pool in globals() else __getattr__(pool)
+
+        def with_indices(*args, return_indices=False, **kwargs):
+            return function(*args, return_indices=True, **kwargs)
+
+        with_indices.__name__ = name
+        globals()[name] = with_indices
+        return with_indices
     if name not in _LATER:
         raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
     import importlib
