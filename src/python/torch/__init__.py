@@ -132,16 +132,37 @@ def torch_device_type(device):
 
 # What torch has beyond this, left out what programs ask for with hasattr.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bartlett_window", "bits8", "blackman_window", "chain_matmul",
-    "chalf", "cholesky_solve", "complex32", "cond", "contrib", "cpp",
-    "export", "fft", "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "gcd",
-    "geqrf", "hamming_window", "hann_window", "histogram", "hub", "istft", "kaiser_window", "lcm", "library",
-    "lobpcg", "lu", "lu_solve", "masked", "mode", "monitor", "nanmedian", "nested", "nextafter", "onnx", "ormqr",
-    "overrides", "package", "pca_lowrank", "poisson", "qint32", "qint8", "quantization", "quantize_per_channel",
-    "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor", "sparse_compressed_tensor",
-    "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "special", "stft", "svd_lowrank",
-    "triangular_solve", "uint64", "while_loop",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export", "fft",
+    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "istft", "library", "lobpcg", "nextafter",
+    "monitor", "nested", "onnx", "ormqr", "overrides", "package", "poisson", "qint32", "qint8",
+    "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
+    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "stft",
+    "uint64", "while_loop",
 ))
+
+# Loaded when a program first asks for it, by the module that has it.
+_LATER = dict.fromkeys((
+    "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
+    "diagonal_copy empty_permuted expand_copy feature_dropout fill frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
+    "histogram histogramdd index_reduce instance_norm is_neg kaiser_window lcm lcm_ logcumsumexp margin_ranking_loss mode mvlgamma "
+    "nanmedian nanquantile narrow_copy native_group_norm native_layer_norm nonzero_static norm_except_dim nuclear_norm "
+    "native_batch_norm "
+    "permute_copy poisson_nll_loss put range resize_as_ resolve_neg select_copy slice_copy split_copy split_with_sizes_copy "
+    "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
+    "unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
+).split(), "_more")
+_LATER.update(dict.fromkeys((
+    "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
+    "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
+).split(), "nn.functional"))
+_LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
+_LATER.update(dict.fromkeys((
+    "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"
+).split(), "_factors"))
+_TWINS = frozenset((
+    "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
+    "xlogy_ zero_"
+).split())
 
 
 def __getattr__(name):
@@ -150,8 +171,8 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fx", "jit", "multiprocessing",
-                "profiler", "xpu"):
+    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fx", "jit", "masked", "multiprocessing",
+                "profiler", "signal", "special", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)
@@ -162,6 +183,19 @@ def __getattr__(name):
         serialization = importlib.import_module("torch.serialization")
         globals().update(serialization=serialization, load=serialization.load, save=serialization.save)
         return globals()[name]
+    if name in _LATER:
+        import importlib
+
+        globals()[name] = getattr(importlib.import_module("torch." + _LATER[name]), name)
+        return globals()[name]
+    if name in _TWINS:
+        # `torch.x_(t)` is `t.x_()`.
+        def twin(input, *args, **kwargs):
+            return getattr(input, name)(*args, **kwargs)
+
+        twin.__name__ = name
+        globals()[name] = twin
+        return twin
     if name in _ABSENT:
         raise NotImplementedError(f"torch.{name}")
     raise AttributeError(f"module 'torch' has no attribute '{name}'")

@@ -387,6 +387,10 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    return _quantile(input, q, dim, keepdim, interpolation, False)
+
+
+def _quantile(input, q, dim, keepdim, interpolation, skip_nan):
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got " + interpolation
@@ -419,11 +423,18 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     else:
         flat = input.movedim(dim, -1)
     values = flat.sort(-1)[0]
-    rank = q.reshape(-1) * (flat.size(-1) - 1)
+    if skip_nan:
+        # What is not a number is sorted last, behind the numbers of its row.
+        rank = q.reshape(-1) * ((~flat.isnan()).sum(-1, keepdim=True) - 1).clamp(min=0)
+    else:
+        rank = q.reshape(-1) * (flat.size(-1) - 1)
     if interpolation == "nearest":
         rank = rank.round()
     low, high = rank.floor().long(), rank.ceil().long()
-    below, above = values.index_select(-1, low), values.index_select(-1, high)
+    if skip_nan:
+        below, above = values.gather(-1, low), values.gather(-1, high)
+    else:
+        below, above = values.index_select(-1, low), values.index_select(-1, high)
     if interpolation == "lower":
         out = below
     elif interpolation == "higher":
@@ -432,12 +443,13 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
         part = 0.5 if interpolation == "midpoint" else rank - low
         out = _torch.lerp(below, above, _torch.as_tensor(part, dtype=input.dtype, device=input.device).expand_as(below))
     # Not a number if any is not.
-    out = _torch.where(flat.isnan().any(-1).unsqueeze(-1), math.nan, out)
+    if not skip_nan:
+        out = _torch.where(flat.isnan().any(-1).unsqueeze(-1), math.nan, out)
     out = out.movedim(-1, 0)
     if keepdim:
         all_dims = dim is None or input.dim() == 0
         out = out.reshape(out.size(0), *([1] * input.dim())) if all_dims else out.unsqueeze(dim % input.dim() + 1)
-    return out.squeeze(0) if single else out
+    return _torch._under_node(out.squeeze(0) if single else out, "SqueezeBackward4")
 
 
 def dist(input, other, p=2):
@@ -897,6 +909,27 @@ _WITH_OUT = (
 __all__ = list(_FUNCTIONS)
 
 
+# Those of `_more` and `_factors`, which are loaded when one is called.
+_FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
+_LATER_METHODS = (
+    "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
+    "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
+    "unsafe_split unsafe_split_with_sizes"
+).split()
+
+
+def _later(name):
+    def method(self, *args, **kwargs):
+        if name in _FACTOR_METHODS:
+            from torch import _factors as module
+        else:
+            from torch import _more as module
+        return getattr(module, name)(self, *args, **kwargs)
+
+    method.__name__ = name
+    return method
+
+
 def install():
     """Puts the methods on `Tensor`, and makes functions take `out=`."""
     for name in _FUNCTIONS:
@@ -908,6 +941,8 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
+    for name in _LATER_METHODS + _FACTOR_METHODS:
+        _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))
     for name in _WITH_OUT:

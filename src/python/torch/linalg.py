@@ -144,10 +144,6 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
     return _torch._linalg_pinv(A, found)
 
 
-def lstsq(A, B, rcond=None, *, driver=None):
-    raise NotImplementedError("torch.linalg.lstsq")
-
-
 def matrix_power(A, n):
     if A.dim() < 2 or A.size(-1) != A.size(-2):
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
@@ -205,13 +201,21 @@ for _name in ("cond", "cross", "eigh", "matrix_norm", "matrix_power", "matrix_ra
     globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
 
 
-_ABSENT = frozenset((
-    "cholesky_ex", "eig", "eigvals", "householder_product", "inv_ex", "ldl_factor", "ldl_solve", "lu", "lu_factor",
-    "lu_solve", "matrix_exp", "solve_ex", "solve_triangular", "tensorinv", "tensorsolve",
+# What `_factors` has, which is loaded when a program first asks for it.
+_LATER = dict.fromkeys((
+    "cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "matrix_exp", "solve_ex",
+    "solve_triangular", "tensorinv", "tensorsolve",
 ))
+_LATER.update(lu="linalg_lu", lu_solve="linalg_lu_solve")
+_ABSENT = frozenset(("eig", "eigvals", "ldl_factor", "ldl_factor_ex", "ldl_solve", "matrix_sqrth", "polar"))
 
 
 def __getattr__(name):
+    if name in _LATER:
+        from torch import _factors
+
+        globals()[name] = getattr(_factors, _LATER[name] or name)
+        return globals()[name]
     if name in _ABSENT:
         raise NotImplementedError(f"torch.linalg.{name}")
     raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")

@@ -31,7 +31,10 @@ median = _make("median", ("values", "indices"))
 mode = _make("mode", ("values", "indices"))
 cummax = _make("cummax", ("values", "indices"))
 cummin = _make("cummin", ("values", "indices"))
+nanmedian = _make("nanmedian", ("values", "indices"))
 aminmax = _make("aminmax", ("min", "max"))
+histogram = _make("histogram", ("hist", "bin_edges"))
+histogramdd = _make("histogramdd", ("hist", "bin_edges"))
 
 
 _OUTS = {}

@@ -20,10 +20,7 @@ _LAZY = frozenset((
 
 # What torch.nn has beyond this.
 _ABSENT = frozenset((
-    "AdaptiveAvgPool3d", "AdaptiveLogSoftmaxWithLoss", "AdaptiveMaxPool3d", "AvgPool3d", "CTCLoss", "ChannelShuffle",
-    "CircularPad3d", "Conv3d", "ConvTranspose3d", "CrossMapLRN2d", "FractionalMaxPool2d", "FractionalMaxPool3d",
-    "InstanceNorm3d", "LPPool3d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d", "ReflectionPad3d",
-    "ReplicationPad3d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
+    "CrossMapLRN2d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
 ))
 
 
@@ -34,6 +31,10 @@ def __getattr__(name):
         if hasattr(lazy, name):
             return getattr(lazy, name)
         raise NotImplementedError(f"torch.nn.{name}")
+    if name == "AdaptiveLogSoftmaxWithLoss":
+        from .modules import adaptive
+
+        return adaptive.AdaptiveLogSoftmaxWithLoss
     if name in ("UninitializedBuffer", "UninitializedParameter"):
         return getattr(parameter, name)
     if name in _ABSENT:

@@ -292,10 +292,6 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return _torch.conv2d(input, weight, bias, stride, padding, dilation, groups)
 
 
-def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    raise NotImplementedError("torch.nn.functional.conv3d")
-
-
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     return _torch.conv_transpose1d(input, weight, bias, stride, padding, output_padding, groups, dilation)
 
@@ -417,18 +413,6 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return (_torch.sign(out) * relu(_torch.abs(out))).mul(_single(kernel_size)).pow(1.0 / norm_type)
 
 
-def max_pool3d(*args, **kwargs):
-    raise NotImplementedError("torch.nn.functional.max_pool3d")
-
-
-def avg_pool3d(*args, **kwargs):
-    raise NotImplementedError("torch.nn.functional.avg_pool3d")
-
-
-def max_unpool2d(*args, **kwargs):
-    raise NotImplementedError("torch.nn.functional.max_unpool2d")
-
-
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """Sliding blocks as columns: [N, C, H, W] to [N, C * kh * kw, blocks]."""
     return _torch.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
@@ -444,7 +428,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
 pixel_shuffle = _torch.pixel_shuffle
 pixel_unshuffle = _torch.pixel_unshuffle
 
-_INTERPOLATIONS = {"nearest": (1, 2), "nearest-exact": (1, 2), "linear": (1,), "bilinear": (2,)}
+_INTERPOLATIONS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 
 
 def interpolate(
@@ -461,6 +445,8 @@ def interpolate(
     n = input.dim() - 2
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
+    if recompute_scale_factor and size is not None:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     scales = None
@@ -485,31 +471,39 @@ def interpolate(
             raise RuntimeError("value cannot be converted to type int64_t without overflow")
         if recompute_scale_factor or mode == "area":
             scales = None
-    if antialias:
-        raise NotImplementedError("torch.nn.functional.interpolate(antialias=True)")
-    if mode == "area" and n in (1, 2):
-        return adaptive_avg_pool1d(input, size[0]) if n == 1 else adaptive_avg_pool2d(input, size)
-    if n not in _INTERPOLATIONS.get(mode, ()):
-        if mode in ("bicubic", "trilinear", "area") or n > 2:
-            raise NotImplementedError(f"torch.nn.functional.interpolate(mode={mode!r}) of a {input.dim()}-D input")
+    if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and n == 2):
+        raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input")
+    wanted = _INTERPOLATIONS.get(mode)
+    if n not in (1, 2, 3) or wanted is None and mode not in ("nearest", "nearest-exact", "area", "lanczos"):
         raise NotImplementedError(
             "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | "
             "bicubic | trilinear | area | nearest-exact (got {})".format(input.dim(), mode)
         )
+    if wanted not in (None, n):
+        raise NotImplementedError(f"Got {n + 2}D input, but {mode} mode needs {wanted + 2}D input")
+    if mode == "area":
+        return (adaptive_avg_pool1d, adaptive_avg_pool2d, __getattr__("adaptive_avg_pool3d"))[n - 1](input, size)
+    if n == 3 or mode == "bicubic" or antialias:
+        from . import _spatial
+
+        if min(size) <= 0 or 0 in input.shape[1:]:
+            raise RuntimeError(
+                "Input and output sizes should be greater than 0, but got input ({}) output ({})".format(
+                    ", ".join(f"{a}: {b}" for a, b in zip("DHW"[3 - n :], input.shape[2:])),
+                    ", ".join(f"{a}: {b}" for a, b in zip("DHW"[3 - n :], size)))
+                if min(size) <= 0 or 0 in input.shape[2:] else
+                f"Non-empty {n + 2}D data tensor expected but got a tensor with sizes {list(input.shape)}")
+        if antialias:
+            return _spatial.antialiased(input, size, mode, bool(align_corners), scales)
+        if mode == "bicubic":
+            return _spatial.bicubic(input, size, bool(align_corners), scales)
+        return _spatial.resample3d(input, size, mode, bool(align_corners), scales)
     return _torch._upsample(input, size, mode, bool(align_corners), scales)
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
     warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode, align_corners)
-
-
-def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    raise NotImplementedError("torch.nn.functional.grid_sample")
-
-
-def affine_grid(theta, size, align_corners=None):
-    raise NotImplementedError("torch.nn.functional.affine_grid")
 
 
 def instance_norm(
@@ -614,6 +608,10 @@ def pdist(input, p=2.0):
 
 
 def pad(input, pad, mode="constant", value=None):
+    if mode != "constant" and len(pad) == 6 and input.dim() in (4, 5) and mode in ("reflect", "replicate", "circular"):
+        from ._spatial import pad3d
+
+        return pad3d(input, pad, mode)
     return _torch.pad(input, pad, mode, value)
 
 
@@ -682,6 +680,14 @@ def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
     reduction = _reduction(reduction, size_average, reduce)
+    if not _torch._differ_in_shape(target, input):
+        # Probabilities of classes.
+        if not target.is_floating_point():
+            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_scalar_name(target)}")
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+    elif (input.dim() == 3 or input.dim() > 4) and target.shape[:1] == input.shape[:1] and target.shape[1:] != input.shape[2:]:
+        raise RuntimeError(f"Expected target size {[input.size(0), *input.shape[2:]]}, got {list(target.shape)}")
     return _torch.cross_entropy(input, target, weight, reduction, ignore_index, label_smoothing)
 
 
@@ -878,10 +884,46 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _reduced(loss, reduction)
 
 
-def ctc_loss(*args, **kwargs):
-    raise NotImplementedError("torch.nn.functional.ctc_loss")
-
-
 # As C++ names what is a dtype here.
 for _name in ("avg_pool2d", "gelu", "hardshrink", "logsigmoid", "softplus", "softshrink"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])
+
+# Written down elsewhere and loaded when a program first asks for it.
+_LATER = dict.fromkeys((
+    "adaptive_avg_pool3d", "adaptive_max_pool3d", "affine_grid", "avg_pool3d", "channel_shuffle", "conv3d", "conv_transpose3d",
+    "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d", "fractional_max_pool3d_with_indices",
+    "grid_sample", "lp_pool3d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d", "upsample_bilinear",
+    "upsample_nearest",
+), "_spatial")
+_LATER.update(dict.fromkeys(("ctc_loss", "linear_cross_entropy"), "_ctc"))
+
+
+_IN_PLACE = ("celu_", "elu_", "hardtanh_", "leaky_relu_", "rrelu_", "selu_", "threshold_")
+
+
+def __getattr__(name):
+    if name in _IN_PLACE:
+        function = globals()[name[:-1]]
+
+        def in_place(input, *args, **kwargs):
+            return function(input, *args, **kwargs, inplace=True)
+
+        in_place.__name__ = name
+        globals()[name] = in_place
+        return in_place
+    pool = name.removesuffix("_with_indices")
+    if pool != name and pool.startswith(("max_pool", "adaptive_max_pool")) and pool[-2:] in ("1d", "2d", "3d"):
+        function = globals()[pool] if pool in globals() else __getattr__(pool)
+
+        def with_indices(*args, return_indices=False, **kwargs):
+            return function(*args, return_indices=True, **kwargs)
+
+        with_indices.__name__ = name
+        globals()[name] = with_indices
+        return with_indices
+    if name not in _LATER:
+        raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
+    import importlib
+
+    globals()[name] = getattr(importlib.import_module("torch.nn." + _LATER[name]), name)
+    return globals()[name]

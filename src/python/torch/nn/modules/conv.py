@@ -125,9 +125,7 @@ class _ConvNd(Module):
         return text
 
 
-class Conv1d(_ConvNd):
-    _n = 1
-
+class _Conv(_ConvNd):
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
         padding_mode="zeros", device=None, dtype=None,
@@ -135,30 +133,33 @@ class Conv1d(_ConvNd):
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups, bias, padding_mode, device, dtype
         )
+
+
+class Conv1d(_Conv):
+    _n = 1
 
     def forward(self, input):
         input, padding = self._padded(input)
         return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
-class Conv2d(_ConvNd):
+class Conv2d(_Conv):
     _n = 2
-
-    def __init__(
-        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-        padding_mode="zeros", device=None, dtype=None,
-    ):
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, 0, groups, bias, padding_mode, device, dtype
-        )
 
     def forward(self, input):
         input, padding = self._padded(input)
         return F.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
-class ConvTranspose1d(_ConvNd):
-    _n = 1
+class Conv3d(_Conv):
+    _n = 3
+
+    def forward(self, input):
+        input, padding = self._padded(input)
+        return F.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+
+
+class _ConvTranspose(_ConvNd):
     _transposed = True
 
     def __init__(
@@ -169,6 +170,10 @@ class ConvTranspose1d(_ConvNd):
             in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias, padding_mode,
             device, dtype,
         )
+
+
+class ConvTranspose1d(_ConvTranspose):
+    _n = 1
 
     def forward(self, input, output_size=None):
         extra = self._output_padding(input, output_size)
@@ -177,21 +182,21 @@ class ConvTranspose1d(_ConvNd):
         )
 
 
-class ConvTranspose2d(_ConvNd):
+class ConvTranspose2d(_ConvTranspose):
     _n = 2
-    _transposed = True
-
-    def __init__(
-        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
-        dilation=1, padding_mode="zeros", device=None, dtype=None,
-    ):
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias, padding_mode,
-            device, dtype,
-        )
 
     def forward(self, input, output_size=None):
         extra = self._output_padding(input, output_size)
         return F.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
+        )
+
+
+class ConvTranspose3d(_ConvTranspose):
+    _n = 3
+
+    def forward(self, input, output_size=None):
+        extra = self._output_padding(input, output_size)
+        return F.conv_transpose3d(
             input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
         )

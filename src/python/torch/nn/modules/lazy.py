@@ -5,7 +5,7 @@ import itertools
 import _torch
 
 from ..parameter import UninitializedBuffer, UninitializedParameter, is_lazy
-from . import batchnorm, conv, linear
+from . import batchnorm, conv, instancenorm, linear
 from .batchnorm import _BatchNorm
 from .conv import _ConvNd
 from .linear import Linear
@@ -185,7 +185,7 @@ class _LazyNormBase(LazyModuleMixin):
 def _names():
     """Every lazy class but LazyLinear, by its name: one for each eager class that is here."""
     kinds = [(conv, "Conv", _LazyConv), (conv, "ConvTranspose", _LazyConvTranspose),
-             (batchnorm, "BatchNorm", _LazyNormBase), (batchnorm, "InstanceNorm", _LazyNormBase)]
+             (batchnorm, "BatchNorm", _LazyNormBase), (instancenorm, "InstanceNorm", _LazyNormBase)]
     for module, kind, base in kinds:
         for n in (1, 2, 3):
             eager = getattr(module, f"{kind}{n}d", None)

@@ -4,8 +4,8 @@ from .. import functional as F
 from .module import Module
 
 __all__ = [
-    "CircularPad1d", "CircularPad2d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "ReflectionPad1d",
-    "ReflectionPad2d", "ReplicationPad1d", "ReplicationPad2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
+    "CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "ReflectionPad1d",
+    "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
 ]
 
 
@@ -78,6 +78,14 @@ class ReplicationPad2d(ReplicationPad1d):
     _n = 2
 
 
+class ReflectionPad3d(ReflectionPad1d):
+    _n = 3
+
+
+class ReplicationPad3d(ReplicationPad1d):
+    _n = 3
+
+
 class CircularPad1d(_Pad):
     _mode = "circular"
 
@@ -89,3 +97,7 @@ class CircularPad1d(_Pad):
 
 class CircularPad2d(CircularPad1d):
     _n = 2
+
+
+class CircularPad3d(CircularPad1d):
+    _n = 3

@@ -34,6 +34,71 @@ class MaxPool2d(_MaxPool):
     _function = staticmethod(F.max_pool2d)
 
 
+class MaxPool3d(_MaxPool):
+    _function = staticmethod(lambda *args: F.max_pool3d(*args))
+
+
+class _MaxUnpool(Module):
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        n = int(type(self).__name__[-2])
+        each = lambda value: (value,) * n if isinstance(value, int) else tuple(value)
+        self.kernel_size = each(kernel_size)
+        self.stride = each(kernel_size if stride is None else stride)
+        self.padding = each(padding)
+
+    def forward(self, input, indices, output_size=None):
+        function = getattr(F, f"max_unpool{len(self.kernel_size)}d")
+        return function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+    def extra_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    pass
+
+
+class MaxUnpool2d(_MaxUnpool):
+    pass
+
+
+class MaxUnpool3d(_MaxUnpool):
+    pass
+
+
+class _FractionalMaxPool(Module):
+    _n = 2
+
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+        super().__init__()
+        each = lambda value: tuple(value) if isinstance(value, (list, tuple)) else (value,) * self._n
+        self.kernel_size = each(kernel_size) if self._n == 2 or isinstance(kernel_size, int) else kernel_size
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        self.output_size = each(output_size) if output_size is not None else None
+        self.output_ratio = each(output_ratio) if output_ratio is not None else None
+        if output_size is None and output_ratio is None:
+            raise ValueError(f"FractionalMaxPool{self._n}d requires specifying either an output size, or a pooling ratio")
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        if self.output_ratio is not None and not all(0 < ratio < 1 for ratio in self.output_ratio):
+            raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+
+    def forward(self, input):
+        function = getattr(F, f"fractional_max_pool{self._n}d")
+        return function(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
+                        _random_samples=self._random_samples)
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    pass
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    _n = 3
+
+
 class AvgPool1d(Module):
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
         super().__init__()
@@ -53,7 +118,7 @@ class AvgPool1d(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool2d(Module):
+class _AvgPool(Module):
     def __init__(
         self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
     ):
@@ -66,13 +131,22 @@ class AvgPool2d(Module):
         self.divisor_override = divisor_override
 
     def forward(self, input):
-        return F.avg_pool2d(
+        return type(self)._function(
             input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
             self.divisor_override,
         )
 
     def extra_repr(self):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool2d(_AvgPool):
+    _function = staticmethod(F.avg_pool2d)
+
+
+class AvgPool3d(_AvgPool):
+    # Loaded when it is called.
+    _function = staticmethod(lambda *args: F.avg_pool3d(*args))
 
 
 class _Adaptive(Module):
@@ -100,6 +174,11 @@ class AdaptiveMaxPool2d(_AdaptiveMax):
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
+class AdaptiveMaxPool3d(_AdaptiveMax):
+    def forward(self, input):
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+
+
 class AdaptiveAvgPool1d(_Adaptive):
     def forward(self, input):
         return F.adaptive_avg_pool1d(input, self.output_size)
@@ -108,6 +187,11 @@ class AdaptiveAvgPool1d(_Adaptive):
 class AdaptiveAvgPool2d(_Adaptive):
     def forward(self, input):
         return F.adaptive_avg_pool2d(input, self.output_size)
+
+
+class AdaptiveAvgPool3d(_Adaptive):
+    def forward(self, input):
+        return F.adaptive_avg_pool3d(input, self.output_size)
 
 
 class _LPPool(Module):
@@ -134,3 +218,8 @@ class LPPool1d(_LPPool):
 
 class LPPool2d(_LPPool):
     _function = staticmethod(F.lp_pool2d)
+
+
+class LPPool3d(_LPPool):
+    def forward(self, input):
+        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)

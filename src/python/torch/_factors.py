@@ -1,0 +1,534 @@
+"""Triangular systems, LU and what is made of them. Loaded when a program first asks for one of them.
+
+Columns are gone through one by one with operators on whole rows and blocks, so nothing here waits for the device but the checks
+that PyTorch makes, too.
+"""
+
+import math
+
+import _torch
+from _torch import Tensor
+from torch import linalg, return_types
+from torch._composed import _scalar_name
+from torch._functions import finfo
+from torch.autograd.function import Function
+
+_node = _torch._under_node
+
+
+def _check(name, A, kernel, square=False):
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    if square and A.size(-1) != A.size(-2):
+        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
+    if A.is_complex():
+        raise NotImplementedError(f"torch.{name} of complex numbers")
+    if A.dtype not in (_torch.float32, _torch.float64):
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A)}\'')
+
+
+def _same_batch(A, B):
+    """Both with the batch dimensions that theirs broadcast to."""
+    from torch import broadcast_shapes
+
+    lead = tuple(broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2])))
+    return A.expand(lead + tuple(A.shape[-2:])), B.expand(lead + tuple(B.shape[-2:]))
+
+
+# ---- triangular systems ----------------------------------------------------------------------------------------------
+
+
+def _substitute(T, B, upper, unit):
+    """Solves `T X = B` by halves; small ones row by row."""
+    n = T.size(-1)
+    if n > 8:
+        k = n // 2
+        first, last, low, high = T[..., :k, :k], T[..., k:, k:], B[..., :k, :], B[..., k:, :]
+        if upper:
+            high = _substitute(last, high, True, unit)
+            low = _substitute(first, low - T[..., :k, k:] @ high, True, unit)
+        else:
+            low = _substitute(first, low, False, unit)
+            high = _substitute(last, high - T[..., k:, :k] @ low, False, unit)
+        return _torch.cat([low, high], -2)
+    x = B.clone()
+    for i in range(n - 1, -1, -1) if upper else range(n):
+        row = x[..., i : i + 1, :]
+        if not unit:
+            row.div_(T[..., i : i + 1, i : i + 1])
+        others = slice(0, i) if upper else slice(i + 1, n)
+        if i != (0 if upper else n - 1):
+            x[..., others, :].sub_(T[..., others, i : i + 1] * row)
+    return x
+
+
+class _Triangular(Function):
+    @staticmethod
+    def forward(ctx, A, B, upper, unit):
+        X = _substitute(A, B, upper, unit)
+        ctx.save_for_backward(A, X)
+        ctx.options = upper, unit
+        return X
+
+    @staticmethod
+    def backward(ctx, grad):
+        (A, X), (upper, unit) = ctx.saved_tensors, ctx.options
+        to_b = _Triangular.apply(A.mT, grad, not upper, unit)
+        to_a = -to_b @ X.mT
+        to_a = to_a.triu(1 if unit else 0) if upper else to_a.tril(-1 if unit else 0)
+        return to_a, to_b, None, None
+
+
+def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
+    name = "linalg.solve_triangular"
+    for word, t in (("A", A), ("B", B)):
+        if t.dim() < 2:
+            raise RuntimeError(f"{name}: The input tensor {word} must have at least 2 dimensions.")
+    dtype = _torch.promote_types(A.dtype, B.dtype)
+    A, B = A.to(dtype), B.to(dtype)
+    _check(name, A, "triangular_solve_cpu", True)
+    if A.size(-1) != B.size(-2 if left else -1):
+        raise RuntimeError(f"{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+                           f"({A.size(-2)}x{A.size(-1)} and {B.size(-2)}x{B.size(-1)})")
+    if left:
+        X = _Triangular.apply(*_same_batch(A, B), bool(upper), bool(unitriangular))
+    else:
+        X = _Triangular.apply(*_same_batch(A.mT, B.mT), not upper, bool(unitriangular)).mT
+    return _node(X, "LinalgSolveTriangularBackward0")
+
+
+def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
+    _check("triangular_solve", A, "triangular_solve_cpu", True)
+    X = _Triangular.apply(*_same_batch(A.mT if transpose else A, b), bool(upper) != bool(transpose), bool(unitriangular))
+    return return_types._make("triangular_solve", ("solution", "cloned_coefficient"))(
+        (_node(X, "TriangularSolveBackward0"), A.clone()))
+
+
+def _from_symmetric(L, grad, upper):
+    """The gradient of a factor from that of what it is a factor of, with both triangles, as PyTorch has it."""
+    both = grad + grad.mT
+    return -(L @ both) if upper else -(both @ L)
+
+
+class _CholeskySolve(Function):
+    @staticmethod
+    def forward(ctx, B, L, upper):
+        lower = L.mT if upper else L
+        X = _substitute(lower.mT, _substitute(lower, B, False, False), True, False)
+        ctx.save_for_backward(L, X)
+        ctx.upper = upper
+        return X
+
+    @staticmethod
+    def backward(ctx, grad):
+        L, X = ctx.saved_tensors
+        to_b = _CholeskySolve.apply(grad, L, ctx.upper)
+        return to_b, _from_symmetric(L, to_b @ X.mT, ctx.upper), None
+
+
+class _CholeskyInverse(Function):
+    @staticmethod
+    def forward(ctx, L, upper):
+        lower = L.mT if upper else L
+        one = _torch.eye(L.size(-1), dtype=L.dtype, device=L.device).expand(L.shape)
+        inverse = _substitute(lower, one, False, False)
+        found = inverse.mT @ inverse
+        ctx.save_for_backward(L, found)
+        ctx.upper = upper
+        return found
+
+    @staticmethod
+    def backward(ctx, grad):
+        L, found = ctx.saved_tensors
+        return _from_symmetric(L, found @ grad @ found, ctx.upper), None
+
+
+def cholesky_solve(B, L, upper=False):
+    for word, t in (("b", B), ("u", L)):
+        if t.dim() < 2:
+            raise RuntimeError(f"{word} should have at least 2 dimensions, but has {t.dim()} dimensions instead")
+    _check("cholesky_solve", L, "cholesky_solve_cpu")
+    L, B = _same_batch(L, B)
+    return _node(_CholeskySolve.apply(B, L, bool(upper)), "CholeskySolveBackward0")
+
+
+def cholesky_inverse(L, upper=False):
+    _check("cholesky_inverse", L, "cholesky_inverse_out_cpu", True)
+    return _node(_CholeskyInverse.apply(L, bool(upper)), "CholeskyInverseBackward0")
+
+
+class _Cholesky(Function):
+    @staticmethod
+    def forward(ctx, A):
+        L, info = A.tril(), None
+        n = A.size(-1)
+        info = _torch.zeros(A.shape[:-2], dtype=_torch.int32, device=A.device)
+        for j in range(n):
+            pivot = L[..., j, j]
+            info = _torch.where((info == 0) & ~(pivot > 0), j + 1, info)
+            column = L[..., j:, j]
+            column.copy_(column / pivot.sqrt().unsqueeze(-1))
+            if j + 1 < n:
+                below = L[..., j + 1 :, j : j + 1]
+                L[..., j + 1 :, j + 1 :].sub_((below @ below.mT).tril())
+        ctx.save_for_backward(L)
+        ctx.mark_non_differentiable(info)
+        return L, info.to(_torch.int32)
+
+    @staticmethod
+    def backward(ctx, grad, _):
+        (L,) = ctx.saved_tensors
+        inner = (L.mT @ grad).tril()
+        inner = inner - 0.5 * _torch.diag_embed(inner.diagonal(dim1=-2, dim2=-1))
+        right = _Triangular.apply(L.mT, inner, True, False)
+        out = _Triangular.apply(L.mT, right.mT, True, False)
+        return 0.5 * (out + out.mT)
+
+
+_CholeskyEx = return_types._make("linalg_cholesky_ex", ("L", "info"))
+_InvEx = return_types._make("linalg_inv_ex", ("inverse", "info"))
+_SolveEx = return_types._make("linalg_solve_ex", ("result", "info"))
+_Factor = return_types._make("linalg_lu_factor", ("LU", "pivots"))
+_FactorEx = return_types._make("linalg_lu_factor_ex", ("LU", "pivots", "info"))
+_Lu = return_types._make("linalg_lu", ("P", "L", "U"))
+_Lstsq = return_types._make("linalg_lstsq", ("solution", "residuals", "rank", "singular_values"))
+
+
+def _raise(name, info, text, kind=linalg.LinAlgError):
+    """Asks the device whether a factorization failed."""
+    bad = info.reshape(-1).nonzero().reshape(-1).tolist()
+    if bad:
+        where = "" if info.dim() == 0 else f"(Batch element {bad[0]}): "
+        raise kind(f"{name}: {where}" + text.format(info.reshape(-1)[bad[0]].item()))
+
+
+def cholesky_ex(A, *, upper=False, check_errors=False):
+    _check("linalg.cholesky", A, "cholesky_cpu", True)
+    L, info = _Cholesky.apply(A.mT if upper else A)
+    if check_errors:
+        _raise("linalg.cholesky_ex", info, "The factorization could not be completed because the input is not positive-definite "
+               "(the leading minor of order {} is not positive-definite).")
+    return _CholeskyEx((_node(L.mT if upper else L, "LinalgCholeskyExBackward0"), info))
+
+
+# ---- LU --------------------------------------------------------------------------------------------------------------
+
+
+def _with_order(matrix, order):
+    """The rows of a matrix in another order."""
+    return matrix.gather(-2, order.unsqueeze(-1).expand(matrix.shape))
+
+
+def _order_of(pivots, rows):
+    """`A[order] = L @ U`, from the exchanges that led there."""
+    order = _torch.arange(rows, device=pivots.device).expand(*pivots.shape[:-1], rows)
+    places = order
+    for j, at in enumerate((pivots.to(_torch.int64) - 1).unbind(-1)):
+        at = at.unsqueeze(-1)
+        order = order.gather(-1, _torch.where(places == j, at, _torch.where(places == at, j, places)))
+    return order
+
+
+def _eliminate(A, pivot):
+    lu = A.clone()
+    m, n = A.shape[-2:]
+    rows = _torch.arange(m, device=A.device).expand(*A.shape[:-2], m)
+    order, pivots = rows, []
+    for j in range(min(m, n)):
+        if pivot:
+            at = lu[..., j:, j].abs().argmax(-1, keepdim=True) + j
+            exchange = _torch.where(rows == j, at, _torch.where(rows == at, j, rows))
+            lu, order = _with_order(lu, exchange), order.gather(-1, exchange)
+        else:
+            at = _torch.full((*A.shape[:-2], 1), j, dtype=_torch.int64, device=A.device)
+        pivots.append(at + 1)
+        if j + 1 < m:
+            head, below = lu[..., j : j + 1, j : j + 1], lu[..., j + 1 :, j : j + 1]
+            below.copy_(below / _torch.where(head == 0, 1.0, head))
+            if j + 1 < n:
+                lu[..., j + 1 :, j + 1 :].sub_(below * lu[..., j : j + 1, j + 1 :])
+    pivots = _torch.cat(pivots, -1) if pivots else rows[..., :0]
+    return lu, pivots.to(_torch.int32), order.contiguous()
+
+
+def _unit(L):
+    """The part below the diagonal, with ones on it."""
+    n = min(L.shape[-2:])
+    one = _torch.eye(L.size(-2), n, dtype=L.dtype, device=L.device)
+    return L[..., :n].tril(-1) + one
+
+
+class _LU(Function):
+    @staticmethod
+    def forward(ctx, A, pivot):
+        lu, pivots, order = _eliminate(A, pivot)
+        ctx.save_for_backward(lu, order)
+        ctx.mark_non_differentiable(pivots, order)
+        return lu, pivots, order
+
+    @staticmethod
+    def backward(ctx, grad, _, __):
+        lu, order = ctx.saved_tensors
+        m, n = lu.shape[-2:]
+        k = min(m, n)
+        first, upper = _unit(lu[..., :k, :]), lu[..., :k, :k].triu()
+        to_l, to_u = grad[..., :k, :k].tril(-1), grad[..., :k, :k].triu()
+        rest = None
+        if n > m:
+            rest = _Triangular.apply(first.mT, grad[..., k:], True, True)
+            to_l = to_l - rest @ lu[..., k:].mT
+        elif m > n:
+            rest = _Triangular.apply(upper, grad[..., k:, :].mT, True, False).mT
+            to_u = to_u - lu[..., k:, :].mT @ rest
+        inner = (first.mT @ to_l).tril(-1) + (to_u @ upper.mT).triu()
+        inner = _Triangular.apply(first.mT, inner, True, True)
+        # From the right with the inverse of the transposed U.
+        out = _Triangular.apply(upper, inner.mT, True, False).mT
+        if rest is not None:
+            out = _torch.cat([out, rest], -1 if n > m else -2)
+        return _with_order(out, order.argsort(-1)), None
+
+
+def _factor(name, A, pivot):
+    _check(name, A, "lu_cpu")
+    if not pivot and A.device.type == "cpu":
+        raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
+    lu, pivots, order = _LU.apply(A, bool(pivot))
+    zero = lu.detach().diagonal(dim1=-2, dim2=-1) == 0
+    info = zero.any(-1) * (zero.to(_torch.int32).argmax(-1) + 1) if zero.size(-1) else zero.any(-1)
+    return lu, pivots, order, info.to(_torch.int32)
+
+
+_ZERO = ("U[{0},{0}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the "
+         "factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)")
+
+
+def lu_factor(A, *, pivot=True):
+    lu, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
+    _raise("torch.linalg.lu_factor", info, _ZERO, RuntimeError)
+    return _Factor((_node(lu, "LinalgLuFactorExBackward0"), pivots))
+
+
+def lu_factor_ex(A, *, pivot=True, check_errors=False):
+    lu, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
+    if check_errors:
+        _raise("torch.linalg.lu_factor_ex", info, _ZERO, RuntimeError)
+    return _FactorEx((_node(lu, "LinalgLuFactorExBackward0"), pivots, info))
+
+
+def lu(A, pivot=True, get_infos=False):
+    """`torch.lu`."""
+    found, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
+    found = _node(found, "LinalgLuFactorExBackward0")
+    return (found, pivots, info) if get_infos else (found, pivots)
+
+
+def _permutation(order, like):
+    return _torch.one_hot(order, order.size(-1)).mT.to(like.dtype) if order.size(-1) else like.new_empty((*order.shape, 0))
+
+
+def linalg_lu(A, *, pivot=True):
+    found, _, order, _ = _factor("linalg.lu", A, pivot)
+    P = _permutation(order, found) if pivot else found.new_empty(0)
+    k = min(A.shape[-2:])
+    return _Lu((P, _node(_unit(found), "LinalgLuBackward0"), _node(found[..., :k, :].triu(), "LinalgLuBackward0")))
+
+
+def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
+    kind = return_types._make("lu_unpack", ("P", "L", "U"))
+    none = LU_data.new_empty(0)
+    P = _permutation(_order_of(LU_pivots, LU_data.size(-2)), LU_data) if unpack_pivots else none
+    if not unpack_data:
+        return kind((P, none, none))
+    k = min(LU_data.shape[-2:])
+    return kind((P, _node(_unit(LU_data), "LuUnpackBackward0"), _node(LU_data[..., :k, :].triu(), "LuUnpackBackward0")))
+
+
+def _solve_factored(found, order, B, adjoint=False):
+    low = _unit(found)
+    if adjoint:
+        y = _Triangular.apply(low.mT, _Triangular.apply(found.mT, B, False, False), True, True)
+        return _with_order(y, order.argsort(-1))
+    return _Triangular.apply(found, _Triangular.apply(low, _with_order(B, order), False, True), True, False)
+
+
+def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
+    _check("linalg.lu_solve", LU, "lu_solve_cpu", True)
+    order = _order_of(pivots, LU.size(-2))
+    B = B if left else B.mT
+    found, B = _same_batch(LU, B)
+    X = _solve_factored(found, order.expand(found.shape[:-1]), B, adjoint if left else not adjoint)
+    return _node(X if left else X.mT, "LinalgLuSolveBackward0")
+
+
+def lu_solve(b, LU_data, LU_pivots):
+    return linalg_lu_solve(LU_data, LU_pivots, b)
+
+
+_SINGULAR = "The diagonal element {} is zero, the inversion could not be completed because the input matrix is singular."
+
+
+def inv_ex(A, *, check_errors=False):
+    _check("linalg.inv_ex", A, "lu_cpu", True)
+    found, _, order, info = _factor("linalg.inv_ex", A, True)
+    one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape)
+    if check_errors:
+        _raise("linalg.inv_ex", info, _SINGULAR)
+    return _InvEx((_node(_solve_factored(found, order, one), "LinalgInvExBackward0"), info))
+
+
+def solve_ex(A, B, *, left=True, check_errors=False):
+    _check("linalg.solve_ex", A, "lu_cpu", True)
+    vector = B.dim() == 1 or B.dim() == A.dim() - 1 and B.shape == A.shape[:-1]
+    found, _, order, info = _factor("linalg.solve_ex", A if left else A.mT, True)
+    if check_errors:
+        _raise("torch.linalg.solve_ex", info, "The solver failed because the input matrix is singular.")
+    B = B.unsqueeze(-1) if vector else B if left else B.mT
+    found, B = _same_batch(found, B)
+    X = _solve_factored(found, order.expand(found.shape[:-1]), B)
+    X = X.squeeze(-1) if vector else X if left else X.mT
+    return _SolveEx((_node(X, "LinalgSolveExBackward0"), info))
+
+
+# ---- of other operators ----------------------------------------------------------------------------------------------
+
+
+def tensorinv(A, ind=2):
+    if ind <= 0:
+        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+    lead, rest = A.shape[:ind], A.shape[ind:]
+    m, n = math.prod(lead), math.prod(rest)
+    if m != n:
+        raise RuntimeError("Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got "
+                           f"{n} != {m}")
+    return _node(linalg.inv(A.reshape(m, n)).reshape(*rest, *lead), "ReshapeAliasBackward0")
+
+
+def tensorsolve(A, B, dims=None):
+    if dims is not None:
+        A = A.movedim(tuple(dims), tuple(range(A.dim() - len(dims), A.dim())))
+    shape = A.shape[A.dim() - (A.dim() - B.dim()) :]
+    m, n = B.numel(), math.prod(shape)
+    if m != n:
+        raise RuntimeError("Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), "
+                           f"but got {n} != {m}")
+    return linalg.solve(A.reshape(m, n), B.reshape(-1)).reshape(shape)
+
+
+def lstsq(A, B, rcond=None, *, driver=None):
+    name = "torch.linalg.lstsq"
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    if B.dim() < 1:
+        raise RuntimeError(f"{name}: other must have at least 1 dimension.")
+    if A.dtype != B.dtype:
+        raise RuntimeError(f"{name}: Expected input and other to have the same dtype, but got input's dtype {_scalar_name(A)} and "
+                           f"other's dtype {_scalar_name(B)}")
+    cuda = A.device.type == "cuda"
+    driver = ("gels" if cuda else "gelsy") if driver is None else driver
+    if cuda and driver != "gels":
+        raise RuntimeError(f"{name}: `driver` other than `gels` is not supported on CUDA")
+    if driver not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
+    vector = A.dim() - 1 == B.dim() and A.shape[:-1] == B.shape
+    b = B.unsqueeze(-1) if vector else B
+    m, n = A.shape[-2:]
+    if m != b.size(-2):
+        raise RuntimeError(f"{name}: input.size(-2) should match other.size({-1 if vector else -2})")
+    _check("linalg.lstsq", A, "lstsq_cpu")
+    rcond = finfo(A.dtype).eps * max(m, n) if rcond is None or driver == "gels" else float(rcond)
+    solution = linalg.pinv(A, rtol=rcond) @ b
+    none = A.new_empty(0)
+    rank, values = _torch.empty(0, dtype=_torch.int64, device=A.device), none
+    if driver != "gels":
+        sizes = linalg.svdvals(A.detach())
+        rank = (sizes > rcond * sizes.amax(-1, True)).sum(-1) if sizes.numel() else rank.new_zeros(A.shape[:-2])
+        values = sizes if driver != "gelsy" else none
+    residuals = none
+    if m > n and driver != "gelsy" and (driver == "gels" or bool((rank == n).all())):
+        gap = A @ solution - b
+        residuals = (gap * gap).sum(-2)
+    solution = _node(solution.squeeze(-1) if vector else solution, "LinalgLstsqBackward0")
+    return _Lstsq((solution, residuals, rank, values))
+
+
+def matrix_exp(A):
+    linalg._check_float("matrix_exp", A)
+    if A.dim() < 2:
+        raise RuntimeError("linalg.matrix_exp: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError("linalg.matrix_exp: A must be batches of square matrices, but they are "
+                           f"{A.size(-2)} by {A.size(-1)} matrices")
+    if A.dtype in (_torch.float16, _torch.bfloat16):
+        return matrix_exp(A.float()).to(A.dtype)
+    if A.numel() == 0:
+        return A.clone()
+    size = A.detach().abs().sum(-2).max().item()
+    halvings = max(0, math.ceil(math.log2(size / 0.5))) if 0 < size < math.inf else 0
+    X = A / 2**halvings if halvings else A
+    one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device)
+    degree = 15 if A.dtype in (_torch.float64, _torch.complex128) else 10
+    out = one + X / degree
+    for k in range(degree - 1, 0, -1):
+        out = one + X @ out / k
+    for _ in range(halvings):
+        out = out @ out
+    return out if A.is_complex() else _node(out, "LinalgMatrixExpBackward0")
+
+
+def householder_product(A, tau):
+    name = "torch.linalg.householder_product"
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
+    m, n = A.shape[-2:]
+    if m < n:
+        raise RuntimeError(f"{name}: input.shape[-2] must be greater than or equal to input.shape[-1]")
+    if n < tau.size(-1):
+        raise RuntimeError(f"{name}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
+    _check("linalg.householder_product", A, "orgqr_cpu")
+    if A.dtype != tau.dtype:
+        raise RuntimeError(f"{name}: tau dtype {_scalar_name(tau)} does not match input dtype {_scalar_name(A)}")
+    one = _torch.eye(m, n, dtype=A.dtype, device=A.device)
+    Q, low = one.expand(A.shape), A.tril(-1) + one
+    for i in range(tau.size(-1) - 1, -1, -1):
+        v = low[..., i : i + 1]
+        Q = Q - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mT @ Q))
+    return _node(Q if tau.size(-1) else Q.clone(), "LinalgHouseholderProductBackward0")
+
+
+orgqr = householder_product
+
+
+def svd_lowrank(A, q=6, niter=2, M=None):
+    q, niter = 6 if q is None else q, 2 if niter is None else niter
+    A = A if M is None else A - M.expand(A.shape)
+    wide = A.size(-2) < A.size(-1)
+    A = A.mT if wide else A
+    dtype = A.dtype if A.is_floating_point() else _torch.float32
+    Q = linalg.qr(A @ _torch.randn(A.size(-1), q, dtype=dtype, device=A.device))[0]
+    for _ in range(niter):
+        Q = linalg.qr(A @ linalg.qr(A.mT @ Q)[0])[0]
+    U, S, Vh = linalg.svd(Q.mT @ A, full_matrices=False)
+    U, V = Q @ U, Vh.mT
+    return (V, S, U) if wide else (U, S, V)
+
+
+def pca_lowrank(A, q=None, center=True, niter=2):
+    m, n = A.shape[-2:]
+    if q is None:
+        q = min(6, m, n)
+    elif not 0 <= q <= min(m, n):
+        raise ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(m, n)}")
+    if niter < 0:
+        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    return svd_lowrank(A - A.mean((-2,), keepdim=True) if center else A, q, niter)
+
+
+for _name in ("cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "solve_ex", "solve_triangular",
+              "tensorinv", "tensorsolve"):
+    globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
+for _name in ("cholesky_inverse", "cholesky_solve", "lu_solve", "lu_unpack", "triangular_solve"):
+    globals()[_name] = _torch._with_out(_name, globals()[_name])
+linalg_lu = _torch._with_out("linalg_lu", linalg_lu)
+linalg_lu_solve = _torch._with_out("linalg_lu_solve", linalg_lu_solve)
+orgqr = _torch._with_out("orgqr", orgqr)

@@ -1,0 +1,557 @@
+"""Functions and methods of `torch` that are composed of others and that few programs use.
+
+Loaded when a program first asks for one of them.
+"""
+
+import math
+from builtins import range as _range
+
+import _torch
+from _torch import Tensor
+from torch import return_types
+from torch._composed import _only_inexact, _scalar_name
+
+
+def _node(t, name):
+    # Autograd of complex numbers goes by the names of the parts.
+    return t if t.is_complex() else _torch._under_node(t, name)
+
+
+# ---- copies of views -------------------------------------------------------------------------------------------------
+
+
+def _copied(name):
+    """`view` as a function that copies what it finds."""
+    view = _slice if name == "slice" else getattr(_torch, name, None) or getattr(Tensor, name, None)
+    node = "NarrowCopyBackward0" if name == "narrow" else "".join(part.capitalize() for part in name.split("_")) + "Backward{}_copy"
+
+    def copy(input, *args, **kwargs):
+        found = input if view is None else view(input, *args, **kwargs)
+        number = 1 if name in ("squeeze", "split") and args else 0
+        own = lambda t: _node(t.clone(memory_format=_contiguous()), node.format(number))
+        return tuple(map(own, found)) if isinstance(found, (tuple, list)) else own(found)
+
+    copy.__name__ = name + "_copy"
+    return copy
+
+
+def _slice(input, dim=0, start=None, end=None, step=1):
+    index = [slice(None)] * input.dim()
+    index[dim] = slice(start, end, step)
+    return input[tuple(index)]
+
+
+def _contiguous():
+    import torch
+
+    return torch.contiguous_format
+
+
+_COPIES = ("alias as_strided detach diagonal expand narrow permute select slice split split_with_sizes squeeze t transpose unbind unfold "
+           "unsqueeze view view_as_complex view_as_real").split()
+
+
+def unsafe_chunk(input, chunks, dim=0):
+    return input.chunk(chunks, dim)
+
+
+def unsafe_split(input, split_size, dim=0):
+    return input.split(split_size, dim)
+
+
+def unsafe_split_with_sizes(input, split_sizes, dim=0):
+    return input.split(split_sizes, dim)
+
+
+def as_strided_scatter(input, src, size, stride, storage_offset=None):
+    flat = input.reshape(-1)
+    at = _torch.as_strided(_torch.arange(flat.numel(), device=input.device), size, stride, storage_offset).reshape(-1)
+    out = flat.scatter(0, at, src.expand(tuple(size)).reshape(-1)).view(input.shape)
+    return _node(out, "AsStridedScatterBackward0")
+
+
+def resolve_neg(input):
+    return input
+
+
+def is_neg(input):
+    return False
+
+
+def empty_permuted(size, physical_layout, **options):
+    if sorted(physical_layout) != list(_range(len(size))):
+        if len(physical_layout) != len(size):
+            raise RuntimeError("Number of dimensions in size does not match the length of the physical_layout; i.e. "
+                               f"len(size) = {len(size)} is not equal to len(physical_layout) = {len(physical_layout)}")
+        for at, d in enumerate(physical_layout):
+            if not 0 <= d < len(size):
+                raise RuntimeError(f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {d} at index {at}).  "
+                                   "NB: negative dims not currently supported; file an issue if you want it.")
+        raise RuntimeError("Duplicate dim not allowed")
+    places = sorted(_range(len(size)), key=lambda d: physical_layout[d])
+    return _torch.empty([size[d] for d in physical_layout], **options).permute(places)
+
+
+def new_empty_strided(self, size, stride, dtype=None, **options):
+    options.setdefault("device", self.device)
+    return _torch.empty_strided(size, stride, dtype=self.dtype if dtype is None else dtype, **options)
+
+
+def constant_pad_nd(input, pad, value=0):
+    return _torch.pad(input, pad, "constant", value)
+
+
+def fill(input, value):
+    if isinstance(value, Tensor):
+        if value.dim():
+            raise RuntimeError(f"fill only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions.")
+        return _node(value.to(input.dtype).expand(input.shape).clone(), "FillBackward1") if value.requires_grad else \
+            input.clone().fill_(value)
+    return input.clone().fill_(value)
+
+
+def put(input, index, source, accumulate=False):
+    return _node(input.clone().put_(index, source, accumulate), "PutBackward0")
+
+
+def resize_as_(self, the_template, memory_format=None):
+    return self.resize_(the_template.shape)
+
+
+def index_reduce(input, dim, index, source, reduce, *, include_self=True):
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    if input.dtype == _torch.bool or input.is_complex():
+        raise NotImplementedError(f'"index_func_" not implemented for \'{_scalar_name(input)}\'')
+    if input.dim() == 0:
+        return index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self).reshape(())
+    dim %= input.dim()
+    wide = index.reshape([-1 if d == dim else 1 for d in _range(input.dim())]).to(_torch.int64).expand(source.shape)
+    return _node(input.scatter_reduce(dim, wide, source, reduce, include_self=include_self), "IndexReduceBackward0")
+
+
+def nonzero_static(input, *, size, fill_value=-1):
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = (input != 0).reshape(-1)
+    # How many there are stays on the device: every element has a place, and those beyond `size` share one that is cut off.
+    place = found.to(_torch.int64).cumsum(0) - 1
+    place = _torch.where(found & (place < size), place, size)
+    flat = _torch.full((size + 1,), -1, dtype=_torch.int64, device=input.device)
+    flat = flat.scatter(0, place, _torch.arange(found.numel(), device=input.device))[:size]
+    columns, step = [], found.numel()
+    for n in input.shape:
+        step //= max(n, 1)
+        columns.append(_torch.div(flat, max(step, 1), rounding_mode="floor").remainder(max(n, 1)))
+    if not columns:
+        return _torch.empty((size, 0), dtype=_torch.int64, device=input.device)
+    return _torch.where((flat >= 0).unsqueeze(1), _torch.stack(columns, 1), fill_value)
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _two_integers(name, input, other):
+    for at, (argument, t) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"{name}(): argument '{argument}' (position {at}) must be Tensor, not {type(t).__name__}")
+    dtype = _torch.promote_types(input.dtype, other.dtype)
+    if dtype == _torch.bool or dtype.is_floating_point or dtype.is_complex:
+        raise NotImplementedError(f'"{name}_cpu" not implemented for \'{_scalar_name(_torch.empty((), dtype=dtype))}\'')
+    a, b = _torch.broadcast_tensors(input.to(dtype), other.to(dtype))
+    return a.abs(), b.abs(), dtype
+
+
+def _euclid(a, b, dtype):
+    # As many steps as the worst pair of numbers needs, which are neighbours in Fibonacci's sequence: nothing to wait for.
+    for _ in _range({1: 12, 2: 23, 4: 46}.get(dtype.itemsize, 91)):
+        ends = b == 0
+        a, b = _torch.where(ends, a, b), _torch.where(ends, b, a.remainder(_torch.where(ends, 1, b)))
+        if a.device.type == "cpu" and not b.any():
+            break
+    return a
+
+
+def gcd(input, other):
+    return _euclid(*_two_integers("gcd", input, other))
+
+
+def lcm(input, other):
+    a, b, dtype = _two_integers("lcm", input, other)
+    divisor = _euclid(a, b, dtype)
+    # Narrow numbers overflow when the result is stored, not before.
+    return (_torch.div(a, divisor.clamp(min=1), rounding_mode="floor").to(_torch.int64) * b).abs().to(dtype)
+
+
+def mvlgamma(input, p):
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    if input.is_complex():
+        raise NotImplementedError(f'"arange_cpu" not implemented for \'{_scalar_name(input)}\'')
+    x = input if input.is_floating_point() else input.to(_torch.get_default_dtype())
+    steps = _torch.arange(1 - p, 1, dtype=x.dtype, device=x.device) / 2
+    out = (x.unsqueeze(-1) + steps).lgamma().sum(-1) + p * (p - 1) / 4 * math.log(math.pi)
+    return _node(out, "MvlgammaBackward0")
+
+
+def logcumsumexp(input, dim):
+    if not input.is_complex():
+        _only_inexact("logcumsumexp_out_cpu", input)
+    else:
+        raise NotImplementedError("torch.logcumsumexp of complex numbers")
+    if input.dim() == 0:
+        if dim not in (0, -1):
+            raise IndexError(f"Dimension out of range (expected to be in range of [-1, 0], but got {dim})")
+        return input.clone()
+    if not -input.dim() <= dim < input.dim():
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], but got {dim})")
+    narrow = input.dtype in (_torch.float16, _torch.bfloat16)
+    x, size, step = input.float() if narrow else input, input.size(dim), 1
+    while step < size:
+        # Sums of twice as many each time.
+        head, a, b = x.narrow(dim, 0, step), x.narrow(dim, step, size - step), x.narrow(dim, 0, size - step)
+        top = _torch.maximum(a, b).detach()
+        top = _torch.where(top.abs() == math.inf, 0.0, top)
+        total = (a - top).exp() + (b - top).exp()
+        none = total == 0
+        x = _torch.cat([head, _torch.where(none, -math.inf, _torch.where(none, 1.0, total).log() + top)], dim)
+        step *= 2
+    return _node(x.to(input.dtype) if narrow else x if size > 1 else x.clone(), "LogcumsumexpBackward0")
+
+
+# ---- reductions ------------------------------------------------------------------------------------------------------
+
+
+def mode(input, dim=-1, keepdim=False):
+    if input.is_complex():
+        raise NotImplementedError(f'"mode_cpu" not implemented for \'{_scalar_name(input)}\'')
+    if input.dim() == 0:
+        return return_types.mode((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
+    if input.size(dim) == 0:
+        raise IndexError(f"mode(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
+    values, places = input.detach().sort(dim, stable=True)
+    count = input.size(dim)
+    at = _torch.arange(count, device=input.device).view([-1 if d == dim % input.dim() else 1 for d in _range(input.dim())])
+    starts = _torch.cat([_torch.ones_like(values.narrow(dim, 0, 1), dtype=_torch.bool),
+                         values.narrow(dim, 1, count - 1) != values.narrow(dim, 0, count - 1)], dim)
+    first = _torch._running_extreme(_torch.where(starts, at, 0), dim, True)
+    # The first of the longest runs of equals ends where the length of the run so far is largest.
+    index = places.gather(dim, (at - first).argmax(dim, keepdim=True))
+    value = _node(input.gather(dim, index), "ModeBackward0")
+    return return_types.mode((value, index) if keepdim else (value.squeeze(dim), index.squeeze(dim)))
+
+
+def nanmedian(input, dim=None, keepdim=False):
+    if input.is_complex() or input.dtype == _torch.bool:
+        raise NotImplementedError(f'"median_cpu" not implemented for \'{_scalar_name(input)}\'')
+    flat = input.reshape(-1) if dim is None or input.dim() == 0 else input
+    own = -1 if dim is None or input.dim() == 0 else dim
+    if flat.size(own) == 0:
+        if dim is None:
+            return input.new_full((), math.nan) if input.is_floating_point() else input.new_full((), _torch._limits(input.dtype)[0])
+        raise IndexError(f"median(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
+    places = flat.detach().sort(own, stable=True)[1]
+    if input.is_floating_point():
+        middle = ((~flat.isnan()).sum(own, keepdim=True) - 1).clamp(min=0) // 2
+    else:
+        middle = _torch.full_like(places.narrow(own, 0, 1), (flat.size(own) - 1) // 2)
+    index = places.gather(own, middle)
+    value = flat.gather(own, index)
+    if dim is None:
+        value = value.detach().squeeze(own)
+        if input.requires_grad:
+            # All elements that are equal to it share the gradient.
+            same = (flat == value) | (flat.isnan() & value.isnan())
+            value = value + _torch.where(same, flat - flat.detach(), 0.0).sum() / same.sum()
+        return _node(value, "NanmedianBackward0")
+    if input.dim() == 0:
+        value, index = value.squeeze(0), index.squeeze(0)
+    elif not keepdim:
+        value, index = value.squeeze(own), index.squeeze(own)
+    return return_types.nanmedian((_node(value, "NanmedianBackward1"), index))
+
+
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
+    from torch._composed import _quantile
+
+    return _quantile(input, q, dim, keepdim, interpolation, True)
+
+
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    dims = list(_range(input.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    if spacing is None:
+        spacing = 1
+    listed = isinstance(spacing, (list, tuple))
+    if listed and len(spacing) != len(dims):
+        raise RuntimeError("torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the "
+                           f"same length, but got a spacing argument of length {len(spacing)} and a dim argument of length "
+                           f"{len(dims)}.")
+    if edge_order not in (1, 2):
+        raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
+    for at, d in enumerate(dims):
+        if not -input.dim() <= d < input.dim():
+            raise IndexError(f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], but got {d})")
+        dims[at] = d % input.dim()
+        if dims[at] in dims[:at]:
+            raise RuntimeError(f"dim {dims[at]} appears multiple times in the list of dims")
+    for d in dims:
+        if input.size(d) < edge_order + 1:
+            raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
+    spacings = spacing if listed else [spacing] * len(dims)
+    return tuple(_slope(input, step, d, edge_order) for d, step in zip(dims, spacings))
+
+
+def _slope(f, step, dim, edge_order):
+    """The derivative along `dim` by differences; `step` is the distance of neighbours, or their places."""
+    n = f.size(dim)
+    at = lambda k, count=1: f.narrow(dim, k % n, count)
+    parts = []
+    if isinstance(step, Tensor) and step.dim() > 0:
+        shape = [-1 if d == dim else 1 for d in _range(f.dim())]
+        h = step.diff().view(shape)
+        gap = lambda k, count=1: h.narrow(dim, k % (n - 1), count)
+        if n > 2:
+            a, b = gap(0, n - 2), gap(1, n - 2)
+            middle = (-b / (a * (a + b))) * at(0, n - 2) + ((b - a) / (a * b)) * at(1, n - 2) + (a / (b * (a + b))) * at(2, n - 2)
+        if edge_order == 1:
+            first, last = (at(1) - at(0)) / gap(0), (at(-1) - at(-2)) / gap(-1)
+        else:
+            a, b = gap(0), gap(1)
+            first = -(2 * a + b) / (a * (a + b)) * at(0) + (a + b) / (a * b) * at(1) + -a / (b * (a + b)) * at(2)
+            a, b = gap(-2), gap(-1)
+            last = b / (a * (a + b)) * at(-3) + -(a + b) / (a * b) * at(-2) + (a + 2 * b) / (b * (a + b)) * at(-1)
+    else:
+        if n > 2:
+            middle = (at(2, n - 2) - at(0, n - 2)) / (2 * step)
+        if edge_order == 1:
+            first, last = (at(1) - at(0)) / step, (at(-1) - at(-2)) / step
+        else:
+            first = (-1.5 * at(0) + 2 * at(1) - 0.5 * at(2)) / step
+            last = (0.5 * at(-3) - 2 * at(-2) + 1.5 * at(-1)) / step
+    parts = [first, middle, last] if n > 2 else [first, last]
+    return _torch.cat(parts, dim)
+
+
+def _edges(name, column, bins, range, d):
+    if isinstance(bins, Tensor):
+        return bins
+    if bins <= 0:
+        raise RuntimeError(f"torch.{name}(): bins must be > 0, but got {bins} for dimension {d}")
+    if range is not None:
+        low, high = range
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise RuntimeError(f"torch.histogramdd: dimension {d}'s range [{low:g}, {high:g}] is not finite")
+        if low > high:
+            raise RuntimeError(f"torch.{name}(): min should not exceed max, but got min {low:g} max {high:g} for dimension {d}")
+    elif column.numel() == 0:
+        low, high = 0.0, 1.0
+    else:
+        low, high = column.min().item(), column.max().item()
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise RuntimeError(f"torch.histogramdd: dimension {d}'s range [{low:g}, {high:g}] is not finite")
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return _torch.linspace(low, high, bins + 1, dtype=column.dtype, device=column.device)
+
+
+def _histogram(name, points, bins, range, weight, density):
+    """How often, or with which weight, each box of the grid is hit by a row of `points`."""
+    if points.dtype not in (_torch.float32, _torch.float64):
+        raise NotImplementedError(f'"histogramdd" not implemented for \'{_scalar_name(points)}\'')
+    columns = points.unbind(1)
+    edges = [_edges(name, column, n, None if range is None else range[2 * d : 2 * d + 2], d)
+             for d, (column, n) in enumerate(zip(columns, bins))]
+    place, inside = 0, True
+    for column, edge in zip(columns, edges):
+        count = edge.numel() - 1
+        column = column.contiguous()
+        at = _torch.searchsorted(edge, column, right=True) - 1
+        # The last box has both its edges.
+        at = _torch.where(column == edge[-1], count - 1, at)
+        inside = inside & (column >= edge[0]) & (column <= edge[-1])
+        place = place * count + at.clamp(0, max(count - 1, 0))
+    shape = [edge.numel() - 1 for edge in edges]
+    weight = _torch.ones_like(columns[0]) if weight is None else weight.reshape(-1).to(points.dtype)
+    hist = _torch.zeros(math.prod(shape), dtype=points.dtype, device=points.device)
+    hist = hist.scatter_add(0, place, _torch.where(inside, weight, 0.0)).view(shape)
+    if density:
+        hist = hist / hist.sum()
+        for d, edge in enumerate(edges):
+            hist = hist / edge.diff().view([-1 if k == d else 1 for k in _range(len(shape))])
+    return hist, edges
+
+def histogram(input, bins, *, range=None, weight=None, density=False):
+    hist, (edges,) = _histogram("histogram", input.reshape(-1, 1), [bins], range, weight, density)
+    return return_types.histogram((hist, edges))
+
+
+def histogramdd(input, bins, range=None, weight=None, density=False):
+    n = input.size(-1)
+    bins = [bins] * n if isinstance(bins, int) else list(bins)
+    if len(bins) != n:
+        raise RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
+    hist, edges = _histogram("histogramdd", input.reshape(-1, n), bins, range, weight, density)
+    return return_types.histogramdd((hist, tuple(edges)))
+
+
+# ---- layers as functions of torch ------------------------------------------------------------------------------------
+
+
+def native_layer_norm(input, normalized_shape, weight, bias, eps):
+    dims = tuple(_range(-len(normalized_shape), 0))
+    var, mean = _torch.var(input, dims, correction=0, keepdim=True), input.mean(dims, keepdim=True)
+    return _torch.layer_norm(input, normalized_shape, weight, bias, eps), mean.detach(), (var + eps).rsqrt().detach()
+
+
+def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
+    out = _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    if not training:
+        return out, input.new_empty(0), input.new_empty(0)
+    dims = [d for d in _range(input.dim()) if d != 1]
+    return out, input.detach().mean(dims), (input.detach().var(dims, correction=0) + eps).rsqrt()
+
+
+def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
+    rows = input.reshape(N, group, C // max(group, 1) * HxW)
+    mean, rstd = rows.mean(-1), (rows.var(-1, correction=0) + eps).rsqrt()
+    return _torch.group_norm(input, group, weight, bias, eps), mean, rstd
+
+
+def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
+    from torch.nn import functional
+
+    return functional.instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+
+
+def _reduction_word(number):
+    return ("none", "mean", "sum")[number]
+
+
+def hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+    from torch.nn import functional as F
+
+    return F.hinge_embedding_loss(input, target, margin, reduction=_reduction_word(reduction))
+
+
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
+    from torch.nn import functional as F
+
+    return F.margin_ranking_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+    from torch.nn import functional as F
+
+    return F.cosine_embedding_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=1):
+    from torch.nn import functional as F
+
+    return F.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=_reduction_word(reduction))
+
+
+def poisson_nll_loss(input, target, log_input, full, eps, reduction):
+    from torch.nn import functional as F
+
+    return F.poisson_nll_loss(input, target, log_input, full, eps=eps, reduction=_reduction_word(reduction))
+
+
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    from torch.nn import functional as F
+
+    return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
+
+
+def feature_dropout(input, p, train):
+    from torch.nn import functional as F
+
+    return (F.dropout3d if input.dim() > 4 else F.dropout2d)(input, p, train)
+
+
+def affine_grid_generator(theta, size, align_corners):
+    from torch.nn import functional as F
+
+    return F.affine_grid(theta, size, align_corners)
+
+
+def range(start, end=None, step=1, **options):
+    import warnings
+
+    warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
+                  "Python's range builtin. Instead, use torch.arange, which produces values in [start, end).", stacklevel=2)
+    start, end = (0, start) if end is None else (start, end)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) / step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    options.setdefault("dtype", _torch.get_default_dtype())
+    return _torch.arange(math.floor((end - start) / step) + 1, **options) * step + start
+
+
+def frobenius_norm(input, dim, keepdim=False):
+    return _torch.linalg_vector_norm(input, 2, dim, keepdim)
+
+
+def nuclear_norm(input, dim=(-2, -1), keepdim=False):
+    from torch import linalg
+
+    return linalg.matrix_norm(input, "nuc", dim, keepdim)
+
+
+def norm_except_dim(v, pow=2, dim=0):
+    if dim == -1:
+        return v.norm(pow)
+    return v.norm(pow, [d for d in _range(v.dim()) if d != dim % v.dim()], keepdim=True)
+
+
+# ---- windows ---------------------------------------------------------------------------------------------------------
+
+
+def _bessel(x, largest):
+    """The modified Bessel function of order 0 by its series, whose terms are all positive."""
+    quarter, term, total = x * x / 4, 1.0, 1.0
+    for k in _range(1, int(1.5 * largest) + 25):
+        term = term * quarter / (k * k)
+        total = total + term
+    return total
+
+
+def _kaiser(places, beta, dtype):
+    """The window at places between -1 and 1, given in float64."""
+    x = beta * (1 - places * places).clamp(min=0).sqrt()
+    return (_bessel(x, abs(beta)) / _bessel(float(beta), abs(beta))).to(dtype)
+
+
+def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, device=None, requires_grad=False, **others):
+    dtype = _torch.get_default_dtype() if dtype is None else dtype
+    if window_length < 2:
+        return _torch.ones(window_length, dtype=dtype, device=device, requires_grad=requires_grad)
+    steps = window_length if periodic else window_length - 1
+    places = _torch.arange(window_length, dtype=_torch.float64, device=device) * (2 / steps) - 1
+    return _kaiser(places, beta, dtype).requires_grad_(requires_grad)
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+for _name in _COPIES:
+    globals()[_name + "_copy"] = _torch._with_out(_name + "_copy", _copied(_name))
+
+
+def _in_place(name):
+    function = globals()[name]
+
+    def method(self, *args, **kwargs):
+        return _torch._replace(self, function, *args, **kwargs)
+
+    method.__name__ = name + "_"
+    return method
+
+
+for _name in ("gcd", "lcm", "index_reduce", "mvlgamma"):
+    globals()[_name + "_"] = _in_place(_name)
+
+# With `out=`.
+for _name in ("gcd", "histogram", "index_reduce", "lcm", "logcumsumexp", "mode", "mvlgamma", "nanmedian", "nanquantile"):
+    globals()[_name] = _torch._with_out(_name, globals()[_name])

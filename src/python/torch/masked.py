@@ -1,0 +1,185 @@
+"""Reductions and softmax over what a mask shows, as torch.masked. A masked element counts as if it were not there."""
+
+import math
+
+import _torch
+from torch._functions import iinfo
+
+
+def _shown(input, mask):
+    if mask is None:
+        return None
+    if mask.dim() > input.dim():
+        raise IndexError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
+    return mask.to(_torch.bool).expand(input.shape)
+
+
+def _dims(dim, ndim):
+    """The dimensions to reduce, in order: all of them if `dim` says nothing."""
+    if dim is None or isinstance(dim, (tuple, list)) and not dim:
+        return tuple(range(ndim))
+    dims = []
+    for d in (dim,) if isinstance(dim, int) else dim:
+        if d in dims:
+            raise RuntimeError(f"dim={d} appears multiple times in the list of dims")
+        if not -max(ndim, 1) <= d < max(ndim, 1):
+            raise IndexError(f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {d})")
+        dims.append(d % ndim if ndim else 0)
+    return tuple(sorted(dims))
+
+
+def _filled(input, mask, value):
+    mask = _shown(input, mask)
+    return input if mask is None else _torch.where(mask, input, _torch.full((), value, dtype=input.dtype, device=input.device))
+
+
+def _lowest(dtype):
+    return -math.inf if dtype.is_floating_point or dtype.is_complex else 0 if dtype == _torch.bool else iinfo(dtype).min
+
+
+def _highest(dtype):
+    return math.inf if dtype.is_floating_point or dtype.is_complex else 1 if dtype == _torch.bool else iinfo(dtype).max
+
+
+def _as(input, dtype, wide=False):
+    if dtype is None and wide and not (input.is_floating_point() or input.is_complex()):
+        dtype = _torch.int64
+    return input if dtype in (None, input.dtype) else input.to(dtype)
+
+
+def sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype, True)
+    return _filled(x, mask, 0).sum(_dims(dim, x.dim()), keepdim=keepdim)
+
+
+def prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype, True)
+    out = _filled(x, mask, 1)
+    if out.dim() == 0:
+        return out.prod()
+    for d in reversed(_dims(dim, x.dim())):
+        out = out.prod(d, keepdim=keepdim)
+    return out
+
+
+def cumsum(input, dim, *, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, 0).cumsum(_dims(dim, x.dim())[0], dtype=x.dtype)
+
+
+def cumprod(input, dim, *, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, 1).cumprod(_dims(dim, x.dim())[0], dtype=x.dtype)
+
+
+def amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, _lowest(x.dtype)).amax(_dims(dim, x.dim()), keepdim)
+
+
+def amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, _highest(x.dtype)).amin(_dims(dim, x.dim()), keepdim)
+
+
+def argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, _lowest(x.dtype)).argmax(dim, keepdim=bool(keepdim)).to(x.dtype)
+
+
+def argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _filled(x, mask, _highest(x.dtype)).argmin(dim, keepdim=bool(keepdim)).to(x.dtype)
+
+
+def _count(x, mask, dims, keepdim):
+    ones = _torch.ones(x.shape, dtype=_torch.int64, device=x.device)
+    return _filled(ones, mask, 0).sum(dims, keepdim=keepdim)
+
+
+def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    dims = _dims(dim, x.dim())
+    if not (x.is_floating_point() or x.is_complex()):
+        raise ValueError("mean(): Could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
+                         f"{x.dtype}")
+    if mask is None:
+        return x.mean(dims, keepdim)
+    return _filled(x, mask, 0).sum(dims, keepdim=keepdim) / _count(x, mask, dims, keepdim)
+
+
+def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+    from torch._more import nanmedian
+
+    x = _as(input, dtype)
+    x = x if x.is_floating_point() else x.to(_torch.float32)
+    (dim,) = _dims(dim, x.dim()) or (0,)
+    if mask is None and x.isnan().any():
+        raise ValueError("masked median expected no values of NaN in input")
+    return nanmedian(_filled(x, mask, math.nan), dim, keepdim)[0]
+
+
+def logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _torch.logsumexp(_filled(x, mask, _lowest(x.dtype)), _dims(dim, x.dim()), keepdim).to(x.dtype)
+
+
+def logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+    a, b = _as(input, dtype), _as(other, dtype)
+    from torch._composed import logaddexp
+
+    return logaddexp(_filled(a, input_mask, -math.inf), _filled(b, other_mask, -math.inf))
+
+
+def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
+    x = _as(input, dtype)
+    fill = math.inf if ord == -math.inf else 0
+    return _torch.linalg_vector_norm(_filled(x, mask, fill), 2.0 if ord is None else ord, _dims(dim, x.dim()), bool(keepdim),
+                                     dtype=dtype)
+
+
+def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
+    if unbiased is not None and correction is not None:
+        raise AssertionError("Only one of unbiased and correction may be given")
+    less = (1 if unbiased in (None, True) else 0) if correction is None else correction
+    x = _as(input, dtype)
+    if dtype is None and not (x.is_floating_point() or x.is_complex()):
+        x = x.to(_torch.float32)
+    dims = _dims(dim, x.dim())
+    count = _count(x, mask, dims, True)
+    gaps = x - _filled(x, mask, 0).sum(dims, keepdim=True) / count
+    total = _filled(gaps * gaps.conj() if x.is_complex() else gaps * gaps, mask, 0).sum(dims, keepdim=keepdim)
+    count = count if keepdim else count.reshape(total.shape)
+    if less:
+        count = (count - less).clamp(min=0)
+    out = total / count
+    return out.sqrt() if root else out
+
+
+def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, False)
+
+
+def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, True)
+
+
+def softmax(input, dim, *, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _torch.softmax(_filled(x, mask, -math.inf), _dims(dim, x.dim())[0], dtype=dtype)
+
+
+def log_softmax(input, dim, *, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _torch.log_softmax(_filled(x, mask, -math.inf), _dims(dim, x.dim())[0], dtype=dtype)
+
+
+def softmin(input, dim, *, dtype=None, mask=None):
+    x = _as(input, dtype)
+    return _torch.softmax(-_filled(x, mask, math.inf), _dims(dim, x.dim())[0], dtype=dtype)
+
+
+def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
+    x = _as(input, dtype)
+    size = norm(x, ord, _dims(dim, x.dim())[0], keepdim=True, mask=mask)
+    return _filled(x, mask, 0) / size.clamp(min=eps)

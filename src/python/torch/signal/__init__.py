@@ -1,0 +1,3 @@
+"""Signal processing, as torch.signal."""
+
+from . import windows
