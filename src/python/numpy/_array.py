@@ -144,7 +144,12 @@ def _made(x, d=None):
     if kinds <= {int, float, builtins.bool, complex} and complex in kinds:
         return _wrap(_quiet(_C.tensor, nested, dtype=_C.complex128, device="cpu"))
     if kinds <= {int, float, builtins.bool}:
-        if any(type(leaf) is int and not -1 << 63 <= leaf < 1 << 64 for leaf in leaves):
+        large = [leaf for leaf in leaves if type(leaf) is int and not -1 << 63 <= leaf < 1 << 63]
+        if not large:
+            return _wrap(_C._host_tensor(nested))
+        if float in kinds:
+            return _wrap(_C._host_tensor([float(leaf) for leaf in leaves])).reshape(shape)
+        if min(leaves) < 0 or max(leaves) >= 1 << 64:
             return _boxed.of(leaves, shape, OBJECT)
         raise NotImplementedError("numpy arrays of dtype 'uint64'")
     if all(isinstance(leaf, str) for leaf in leaves) or all(isinstance(leaf, bytes) for leaf in leaves):
@@ -502,6 +507,7 @@ class ndarray:
 
     def tobytes(self, order="C"):
         import struct
+        _order(order)
         values = (self.T if order == "F" else self).reshape(-1)
         code = self.dtype.char.replace("l", "q")
         if self.dtype.kind == "c":
@@ -684,6 +690,7 @@ class ndarray:
         self[...] = value
 
     def copy(self, order="C"):
+        _order(order)
         return _wrap(_quiet(lambda: _copied(self._t, order)))
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
@@ -733,6 +740,7 @@ class ndarray:
         return out
 
     def ravel(self, order="C"):
+        _order(order)
         if order == "K":
             order = "F" if not self._t.is_contiguous() and _is_ordered(self._t, "F") else "C"
         return self.reshape(-1, order=order)
@@ -781,6 +789,11 @@ def _count(shape):
     for size in shape:
         n *= size
     return n
+
+
+def _order(order):
+    if order is not None and not isinstance(order, str):
+        raise TypeError(f"order must be str, not {type(order).__name__}")
 
 
 def _listed(shape):

@@ -2,10 +2,11 @@
 
 import builtins
 import functools
+import math
 import operator
 
-from numpy._array import _Tensor, _weak, _wrap, asarray, axes_of, flatiter, ndarray
-from numpy._types import ALL, BOOL, OBJECT, as_dtype, generic, number, promote, sized
+from numpy._array import _weak, asarray, axes_of, ndarray
+from numpy._types import BOOL, OBJECT, as_dtype, generic, number, sized
 
 
 class Boxed(ndarray):
@@ -119,6 +120,7 @@ class Boxed(ndarray):
         return self._like(self._at.squeeze(axis))
 
     real = property(lambda self: self)
+    imag = property(lambda self: of([{"O": 0, "U": "", "S": b""}[self._d.kind]] * self.size, self.shape, self._d))
 
     def view(self, dtype=None, type=None):
         if dtype is None or as_dtype(dtype) == self._d:
@@ -185,12 +187,18 @@ _OPERATORS = {
     "right_shift": operator.rshift, "negative": operator.neg, "positive": operator.pos, "absolute": abs,
     "invert": operator.invert, "maximum": lambda a, b: a if a >= b else b, "minimum": lambda a, b: a if a <= b else b,
     "fmax": lambda a, b: a if a >= b else b, "fmin": lambda a, b: a if a <= b else b, "square": lambda a: a * a,
-    "reciprocal": lambda a: 1 / a, "conjugate": lambda a: a.conjugate(), "sign": lambda a: (a > 0) - (a < 0),
+    "reciprocal": lambda a: 1 / a, "sign": lambda a: -1 if a < 0 else int(a > 0), "floor": math.floor, "ceil": math.ceil,
+    "trunc": math.trunc, "gcd": math.gcd, "lcm": math.lcm,
     "logical_and": lambda a, b: a and b, "logical_or": lambda a, b: a or b, "logical_not": lambda a: not a,
     "logical_xor": lambda a, b: bool(a) != bool(b),
 }
 _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator.lt, "less_equal": operator.le,
                 "greater": operator.gt, "greater_equal": operator.ge}
+
+
+# Functions that look for a loop among more than numbers, and say so in other words where there is none.
+_LOOPED = {"absolute", "negative", "positive", "sign", "add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin", "gcd",
+           "lcm", *_COMPARISONS}
 
 
 def _elements(arrays):
@@ -207,20 +215,32 @@ def call(function, args, d):
     if d.kind != "O":
         kinds = {asarray(a).dtype.kind for a in args}
         repeats = name == "multiply" and len(kinds) == 2 and kinds & set("iu") and kinds & set("US")
-        if name in ("isfinite", "isinf", "isnan", "signbit", "sin") or function.nin == 1 and name not in _OPERATORS:
+        if name in ("logical_and", "logical_or", "logical_xor"):
+            plain = {"logical_and": lambda a, b: bool(a and b), "logical_or": lambda a, b: bool(a or b)}.get(name, plain)
+            shape, columns = _elements([asarray(a) for a in args])
+            import numpy
+            return numpy.array([plain(*row) for row in zip(*columns)], dtype=BOOL).reshape(shape)[()]
+        if name == "isnat":
+            raise TypeError("ufunc 'isnat' is only defined for np.datetime64 and np.timedelta64.")
+        if name not in _LOOPED:
             raise unsupported(name)
         if not (repeats or len(kinds) == 1 and (name in _COMPARISONS or name == "add")):
             raise no_loop(name, args)
+    elif name == "isnat":
+        raise TypeError("ufunc 'isnat' is only defined for np.datetime64 and np.timedelta64.")
     elif plain is None:
         if name in ("isfinite", "isinf", "isnan", "signbit", "copysign", "heaviside", "nextafter", "spacing", "frexp", "modf",
-                    "ldexp", "logaddexp", "logaddexp2", "isnat"):
+                    "ldexp", "logaddexp", "logaddexp2"):
             raise unsupported(name)
 
         def plain(x, *others):
-            method = getattr(x, name, None)
+            asked = {"bitwise_count": "bit_count"}.get(name, name)
+            method = getattr(x, asked, None)
+            if method is None and others:
+                raise AttributeError(f"'{type(x).__name__}' object has no attribute '{name}'")
             if method is None:
                 raise TypeError(f"loop of ufunc does not support argument 0 of type {type(x).__name__} which has no callable "
-                                f"{name} method")
+                                f"{asked} method")
             return method(*others)
     shape, columns = _elements([asarray(a, OBJECT) if d.kind == "O" and _weak(a) else asarray(a) for a in args])
     values = [plain(*row) for row in zip(*columns)]

@@ -15,7 +15,7 @@ from numpy._array import (
 from numpy._boxed import Boxed, order as order_of
 from numpy._reductions import finish
 from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, number, promote
-from numpy._ufunc import no_loop, unsupported
+from numpy._ufunc import unsupported
 
 _NO_VALUE = object()
 
@@ -233,6 +233,8 @@ def clip(a, a_min=_NO_VALUE, a_max=_NO_VALUE, out=None, *, min=_NO_VALUE, max=_N
 def round(a, decimals=0, out=None):
     a = asarray(a)
     if a._boxed:
+        if decimals == 0:
+            return np.rint(a, out=out)
         from numpy import _boxed
         return _boxed.of([builtins.round(v, decimals) for v in a._flat()], a.shape, a.dtype)
     if a.dtype.kind == "c":
@@ -280,27 +282,28 @@ def fix(x, out=None):
 
 
 def real(val):
-    return asarray(val).real[()] if not isinstance(val, generic) else val.real
+    return val.real if isinstance(val, (generic, ndarray, int, float, complex)) else asarray(val).real
 
 
 def imag(val):
-    return asarray(val).imag[()] if not isinstance(val, generic) else val.imag
+    return val.imag if isinstance(val, (generic, ndarray, int, float, complex)) else asarray(val).imag
 
 
 def angle(z, deg=False):
     z = asarray(z)
-    if z._boxed:
-        raise no_loop("arctan2", [z, z])
-    a = np.arctan2(z.imag, z.real) if z.dtype.kind == "c" else np.arctan2(number(z.dtype, 0), z)
+    z = z.astype(FLOAT64) if z.dtype.kind in "biu" else z
+    a = np.arctan2(z.imag, z.real)
     return a * (180 / math.pi) if deg else a
 
 
 def isreal(x):
-    return np.equal(imag(x), 0) if asarray(x).dtype.kind == "c" else np.ones(np.shape(x), BOOL)[()]
+    found = imag(x) == 0
+    return found[()] if isinstance(found, ndarray) else found
 
 
 def iscomplex(x):
-    return np.not_equal(imag(x), 0) if asarray(x).dtype.kind == "c" else np.zeros(np.shape(x), BOOL)[()]
+    a = asarray(x)
+    return np.not_equal(a.imag, 0) if a.dtype.kind == "c" else np.zeros(a.shape, BOOL)[()]
 
 
 def iscomplexobj(x):
@@ -325,7 +328,7 @@ def _make_infinite(name, negative):
         if x.dtype.kind == "c":
             raise TypeError(f"This operation is not supported for {x.dtype} values because it would be ambiguous.")
         if x._boxed:
-            raise unsupported("signbit")
+            raise unsupported("isinf")
         side = np.less(x, 0) if negative else np.greater(x, 0)
         return np.logical_and(np.isinf(x), side, out=out)
     ask.__name__ = ask.__qualname__ = name
@@ -413,7 +416,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     a, axis = _ordered_along(a, axis)
     if axis is None:
-        return np.zeros((), INT64)[()]
+        return np.zeros(1, INT64)
     if a._boxed:
         return order_of(a, axis)
     if a.dtype.kind == "c":
@@ -446,6 +449,8 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
 
 
 def lexsort(keys, axis=-1):
+    if isinstance(keys, ndarray) and not keys.ndim:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
     keys = [asarray(k) for k in keys]
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
@@ -667,8 +672,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     a = asarray(a).ravel()
     if not _is_int(bins) and not isinstance(bins, str):
         bins = asarray(bins)
+        if not bins.ndim:
+            raise TypeError("`bins` must be an integer, a string, or an array")
         if bins.ndim != 1:
-            raise ValueError("`bins` must be 1d, when an array") if bins.ndim else TypeError("`bins` must be an integer, a string, or an array")
+            raise ValueError("`bins` must be 1d, when an array")
         if np.any(bins[:-1] > bins[1:]):
             raise ValueError("`bins` must increase monotonically, when an array")
         return bins

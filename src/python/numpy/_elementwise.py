@@ -3,12 +3,13 @@
 import builtins
 import cmath
 import math
+import struct
 
 import _torch as _C
 
 from numpy import _types as _t
-from numpy._array import _Tensor, _listed, _quiet, _wrap, asarray, cast, full, ndarray, tensor_of
-from numpy._types import ALL, BOOL, FLOAT32, FLOAT64, INT64, generic, number, promote
+from numpy._array import _Tensor, _listed, _quiet, asarray, cast, full, ndarray
+from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, promote
 from numpy._ufunc import operators, no_loop, ufunc
 
 
@@ -60,10 +61,16 @@ def _whole(function):
     return compute
 
 
+def _complex_power(x, y):
+    if x == 0 and y != 0 and (y.imag or y.real < 0):
+        return complex(math.nan, math.nan)
+    return x ** y
+
+
 def _power(d, a, b):
     if d.kind in "iu" and (b < 0 if not isinstance(b, _Tensor) else _quiet(_quiet(_C.lt, b, 0).any).item()):
         raise ValueError("Integers to negative integer powers are not allowed.")
-    return each(lambda x, y: x ** y)(d, a, b) if d.kind == "c" else _quiet(_C.pow, a, b)
+    return each(_complex_power)(d, a, b) if d.kind == "c" else _quiet(_C.pow, a, b)
 
 
 def _subtract(d, a, b):
@@ -117,6 +124,11 @@ def _logaddexp(base):
     return compute
 
 
+def _sign(d, t):
+    r = _quiet(_C.sgn if d.kind == "c" else _C.sign, t)
+    return _quiet(_C.where, _quiet(_C.isnan, t), t, r) if d.kind == "f" else r
+
+
 def _signbit(d, t):
     if d.kind != "f":
         return _quiet(_C.lt, t, 0) if d.kind == "i" else full(tuple(t.shape), False, BOOL)
@@ -141,21 +153,18 @@ def _modf(x):
     return (math.copysign(0.0, x), x) if math.isinf(x) else math.modf(x)
 
 
-_INT_OF = {"float16": "int16", "float32": "int32", "float64": "int64"}
-
-
 def _next(d, a, b):
     """The neighbour of `a` towards `b`, by counting in the bits."""
-    a, b = (_quiet(t.contiguous) for t in _quiet(_C.broadcast_tensors, a, b))
-    bits = _quiet(a.view, ALL[_INT_OF[d.name]]._torch)
-    away = _quiet(_C.eq, _quiet(_C.gt, b, a), _quiet(_C.gt, a, 0))
-    step = _quiet(_C.where, away, _quiet(_C.ones_like, bits), _quiet(_C.neg, _quiet(_C.ones_like, bits)))
-    moved = _quiet(_quiet(_C.add, bits, step).view, d._torch)
-    least = number(d, _t.finfo(d).smallest_subnormal)._v
-    tiny = _quiet(_C.where, _quiet(_C.gt, b, 0), full((), least, d), full((), -least, d))
-    r = _quiet(_C.where, _quiet(_C.eq, a, 0), tiny, moved)
-    r = _quiet(_C.where, _quiet(_C.eq, a, b), b, r)
-    return _quiet(_C.where, _quiet(_C.logical_or, _quiet(_C.isnan, a), _quiet(_C.isnan, b)), full((), math.nan, d), r)
+    real, whole = {2: "eh", 4: "fi", 8: "dq"}[d.itemsize]
+
+    def step(x, y):
+        if x != x or y != y or x == y:
+            return math.nan if x != x or y != y else y
+        if x == 0:
+            return math.copysign(struct.unpack(real, struct.pack(whole, 1))[0], y)
+        bits, = struct.unpack(whole, struct.pack(real, x))
+        return struct.unpack(real, struct.pack(whole, bits + (1 if (y > x) == (x > 0) else -1)))[0]
+    return each(step)(d, a, b)
 
 
 def _spacing(d, t):
@@ -225,10 +234,9 @@ negative = ufunc("negative", 1, _negative, "biufc")
 positive = ufunc("positive", 1, _engine(_C.clone), "iufc", strict=True)
 absolute = abs = ufunc("absolute", 1, _kept(_C.abs, "bu"), "biufc")
 fabs = ufunc("fabs", 1, _engine(_C.abs), "f")
-conjugate = conj = ufunc("conjugate", 1, lambda d, t: _quiet(lambda: t.conj().resolve_conj() if hasattr(t, "resolve_conj") else
-                                                             _C.conj(t)) if d.kind == "c" else _quiet(t.clone), "iufc")
+conjugate = conj = ufunc("conjugate", 1, _kept(_C.conj, "biuf"), "biufc")
 square = ufunc("square", 1, _engine(_C.square), "iufc")
-sign = ufunc("sign", 1, lambda d, t: _quiet(_C.sgn if d.kind == "c" else _C.sign, t), "iufc", strict=True)
+sign = ufunc("sign", 1, lambda d, t: _sign(d, t), "iufc", strict=True)
 floor = ufunc("floor", 1, _kept(_C.floor), "biuf")
 ceil = ufunc("ceil", 1, _kept(_C.ceil), "biuf")
 trunc = ufunc("trunc", 1, _kept(_C.trunc), "biuf")
@@ -299,8 +307,9 @@ class _Product(ufunc):
             raise no_loop(self.__name__, [a, b])
         for i, v in enumerate((a, b)):
             if not v.ndim:
+                least = {"matvec": 2 - i, "vecmat": 1 + i}.get(self.__name__, 1)
                 raise ValueError(f"{self.__name__}: Input operand {i} does not have enough dimensions (has 0, gufunc core with "
-                                 f"signature {self._kinds} requires {1 if self.__name__ in ('matmul', 'vecdot') else 2 - i if self.__name__ == 'matvec' else 1 + i})")
+                                 f"signature {self._kinds} requires {least})")
         d = promote(a.dtype, b.dtype)
         x, y = a._t, b._t
         left, right = x.shape[-1], y.shape[-2 if self.__name__ in ("matmul", "vecmat") and y.dim() > 1 else -1]
@@ -333,8 +342,8 @@ def _vecdot(d, a, b):
 
 matmul = _Product("matmul", 2, product, "(n?,k),(k,m?)->(n?,m?)")
 matvec = _Product("matvec", 2, lambda d, a, b: _quiet(lambda: product(d, a, b.unsqueeze(-1)).squeeze(-1)), "(m,n),(n)->(m)")
-vecmat = _Product("vecmat", 2, lambda d, a, b: _quiet(lambda: product(d, (a.conj() if d.kind == "c" else a).unsqueeze(-2), b).squeeze(
-    -2)), "(n),(n,m)->(m)")
+vecmat = _Product("vecmat", 2, lambda d, a, b: _quiet(lambda: product(
+    d, (a.conj() if d.kind == "c" else a).unsqueeze(-2), b).squeeze(-2)), "(n),(n,m)->(m)")
 vecdot = _Product("vecdot", 2, _vecdot, "(n),(n)->()")
 
 operators([
@@ -346,6 +355,18 @@ operators([
 ])
 
 
+def _conjugates(name):
+    def method(self, *args, **options):
+        if options:
+            raise TypeError(f"ndarray.{name}() takes no keyword arguments")
+        if args and not isinstance(args[0], ndarray):
+            raise TypeError("output must be an array")
+        if args:
+            return conjugate(self, out=args[0])
+        return conjugate(self) if self.dtype.kind == "c" else self
+    return method
+
+
 def _unary_operators():
     for cls in (ndarray, generic, _t.float64, _t.complex128):
         cls.__neg__ = lambda self: negative(self)
@@ -354,7 +375,7 @@ def _unary_operators():
         cls.__invert__ = lambda self: invert(self)
         cls.__divmod__ = lambda self, other: divmod(self, other)
         cls.__rdivmod__ = lambda self, other: divmod(other, self)
-        cls.conj = cls.conjugate = lambda self: conjugate(self)
+        cls.conj, cls.conjugate = _conjugates("conj"), _conjugates("conjugate")
 
 
 _unary_operators()

@@ -7,9 +7,8 @@ import struct
 import zlib
 
 import numpy as np
-from numpy import _boxed
 from numpy._array import asarray
-from numpy._types import FLOAT64, as_dtype
+from numpy._types import as_dtype
 from numpy.lib import format as _format
 
 
@@ -232,8 +231,8 @@ def loadtxt(fname, dtype=float, comments="#", delimiter=None, converters=None, s
                 if not -len(fields) <= c < len(fields):
                     raise ValueError(f"invalid column index {c} at row {len(rows) + 1} with {len(fields)} columns")
         if width is not None and len(fields) != width and columns is None:
-            raise ValueError(f"the number of columns changed from {width} to {len(fields)} at row {len(rows) + 1}; use `usecols` to "
-                             "select a subset and avoid this error")
+            raise ValueError(f"the number of columns changed from {width} to {len(fields)} at row {len(rows) + 1}; use `usecols` "
+                             "to select a subset and avoid this error")
         width = len(fields)
         places = range(len(fields)) if columns is None else columns
         row = []

@@ -310,7 +310,7 @@ def tril(m, k=0):
     m = asarray(m)
     m = np.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m
     if not m.ndim:
-        raise IndexError("tuple index out of range")
+        raise TypeError("tri() missing 1 required positional argument: 'N'")
     return np.where(tri(*m.shape[-2:], k, bool), m, zeros(1, m.dtype))
 
 
@@ -318,7 +318,7 @@ def triu(m, k=0):
     m = asarray(m)
     m = np.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m
     if not m.ndim:
-        raise IndexError("tuple index out of range")
+        raise TypeError("tri() missing 1 required positional argument: 'N'")
     return np.where(tri(*m.shape[-2:], k - 1, bool), zeros(1, m.dtype), m)
 
 
@@ -416,13 +416,13 @@ def i0(x):
     x = asarray(x)
     if x.dtype.kind == "c":
         raise TypeError("i0 not supported for complex values")
-    x = np.abs(x.astype(_t.to_float(x.dtype) if x.dtype.kind == "f" else FLOAT64))
-    quarter, term = x * x / 4, ones(x.shape, x.dtype)
+    x = asarray(np.abs(x.astype(_t.to_float(x.dtype) if x.dtype.kind == "f" else FLOAT64)))
+    quarter, term = asarray(x * x / 4), ones(x.shape, x.dtype)
     total = term
-    for k in range(1, 60 + 2 * int(np.max(x, initial=0))):
+    for k in range(1, 60 + 2 * int(np.max(x, initial=0, where=np.isfinite(x)))):
         term = term * quarter / (k * k)
         total = total + term
-    return total
+    return asarray(total)
 
 
 def kaiser(M, beta):

@@ -1,10 +1,8 @@
 """Polynomials by their coefficients, the highest power first."""
 
-import math
-
 import numpy as np
-from numpy._array import asarray, ndarray
-from numpy._types import FLOAT64, generic
+from numpy._array import asarray
+from numpy._types import FLOAT64
 
 
 def poly(seq_of_zeros):
@@ -16,7 +14,7 @@ def poly(seq_of_zeros):
     if not len(roots_):
         return 1.0
     a = np.ones(1, np.result_type(roots_.dtype, float) if roots_.dtype.kind not in "f" else roots_.dtype)
-    for zero in roots_:
+    for zero in roots_.astype(a.dtype):
         a = np.convolve(a, np.array([1, -zero], dtype=a.dtype))
     if a.dtype.kind == "c":
         pairs = np.sort(roots_)

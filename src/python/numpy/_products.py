@@ -102,9 +102,11 @@ def einsum(*operands, out=None, dtype=None, optimize=False, order="K", casting="
                              "to broadcast the extra dimensions.")
         for letter, n in zip(term, a.shape):
             if sizes.setdefault(letter, n) != n and 1 not in (n, sizes[letter]):
-                whole = ["".join(dict.fromkeys("".join(terms)))]
-                seen = [f"{_listed(x.shape)}->({','.join('newaxis' if w not in t else str(x.shape[t.index(w)]) for w in _order(terms, subscripts))})"
-                        for t, x in zip(terms, arrays)]
+                letters = _order(terms, subscripts)
+                seen = []
+                for t, x in zip(terms, arrays):
+                    spread = ",".join("newaxis" if w not in t else str(x.shape[t.index(w)]) for w in letters)
+                    seen.append(f"{_listed(x.shape)}->({spread})")
                 raise ValueError("operands could not be broadcast together with remapped shapes [original->remapped]: "
                                  + " ".join(seen) + " ")
             sizes[letter] = builtins.max(n, sizes[letter])
@@ -191,6 +193,8 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
     steps = [1.0] * len(axes) if not varargs else list(varargs) * (len(axes) if len(varargs) == 1 else 1)
+    if f.dtype is BOOL:
+        subtract(f, f)
     f = f if f.dtype.kind in "fc" else f.astype(FLOAT64)
     out = []
     for one, h in zip(axes, steps):
@@ -321,7 +325,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         away = m - (np.sum(m * weights, 1) / total).reshape(-1, 1)
         count = total if not ddof else total - ddof if aweights is None else total - ddof * np.sum(weights * aweights) / total
         right = away * weights
-    return np.squeeze(away @ np.conjugate(right.T) * np.true_divide(1, builtins.max(count, 0)))[()]
+    return np.squeeze(away @ np.conjugate(right.T) * np.true_divide(1, builtins.max(count, 0)))
 
 
 def corrcoef(x, y=None, rowvar=True, *, dtype=None):

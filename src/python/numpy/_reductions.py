@@ -2,14 +2,13 @@
 
 import builtins
 import math
-import operator
 
 import _torch as _C
 
 import numpy as np
 from numpy import _types as _t
-from numpy._array import _Tensor, _answer, _quiet, _wrap, asarray, axes_of, cast, full, ndarray, tensor_of
-from numpy._elementwise import absolute, divide, equal, isnan, maximum, minimum, multiply, sqrt, subtract, true_divide
+from numpy._array import AxisError, _Tensor, _answer, _quiet, _wrap, asarray, axes_of, cast, full, tensor_of
+from numpy._elementwise import divide, equal, isnan, maximum, minimum, multiply, sqrt, subtract, true_divide
 from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, number
 from numpy._ufunc import UFuncTypeError
 
@@ -130,8 +129,8 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     t = cast(a._t, wide)
     dims = _dims(t, axis)
     if where is not True:
-        count = sum(np.broadcast_to(asarray(where), a.shape), axis, keepdims=True)._t
-        center = _quiet(_C.true_divide, sum(_wrap(t), axis, keepdims=True, where=where)._t, count)
+        count = tensor_of(sum(np.broadcast_to(asarray(where), a.shape), axis, keepdims=True))
+        center = _quiet(_C.true_divide, tensor_of(sum(_wrap(t), axis, keepdims=True, where=where)), count)
     else:
         count = math.prod(t.shape[i] for i in dims)
         center = (_quiet(_C.mean, t, dims, True) if dims else t) if mean is _NO_VALUE else tensor_of(mean, wide)
@@ -200,6 +199,8 @@ def ptp(a, axis=None, out=None, keepdims=False):
 def _make_argument(name, function):
     def reduce(a, axis=None, out=None, *, keepdims=False):
         a = asarray(a)
+        if isinstance(axis, (tuple, list)):
+            raise TypeError(f"'{type(axis).__name__}' object cannot be interpreted as an integer")
         if a._boxed or a.dtype.kind == "c":
             flat = a if axis is not None else a.ravel()
             order = argsort_of(flat, 0 if axis is None else axis)
@@ -208,7 +209,7 @@ def _make_argument(name, function):
             key = (slice(None),) * (0 if axis is None else axes_of(axis, a.ndim)[0])
             ranked = np.take_along_axis(flat, order, 0 if axis is None else axis)
             best = ranked[key + (slice(-1, None) if name == "argmax" else slice(0, 1),)]
-            return reduce(equal(flat, best), axis, out, keepdims=keepdims)
+            return argmax(equal(flat, best), axis, out, keepdims=keepdims)
         t = a._t
         dims = _dims(t, axis)
         if builtins.any(t.shape[i] == 0 for i in dims):
@@ -250,7 +251,7 @@ all = _make_truth("all", _C.all)
 
 def count_nonzero(a, axis=None, *, keepdims=False):
     found = sum(asarray(a).astype(BOOL), axis, keepdims=keepdims)
-    return int(found) if axis is None and not keepdims else found
+    return found
 
 
 def _make_scan(name, function, step):
@@ -319,7 +320,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if a.size == 0:
         return mean(a, axis, keepdims=keepdims)
     d = _real_dtype(a.dtype, None)
-    return finish(cast(tensor_of(quantile(a, 0.5, axis, keepdims=keepdims)), d), out)
+    return finish(cast(tensor_of(_quantile(a, 0.5, axis, keepdims=keepdims)), d), out)
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
@@ -368,11 +369,15 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
         raise ValueError(f"{method!r} is not a valid method. Use one of: dict_keys(['inverted_cdf', 'averaged_inverted_cdf', "
                          "'closest_observation', 'interpolated_inverted_cdf', 'hazen', 'weibull', 'linear', 'median_unbiased', "
                          "'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'])")
-    a, q = asarray(a), asarray(q)
-    if a.dtype.kind == "c":
+    if asarray(a).dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
+    return _quantile(a, q, axis, out, method, keepdims)
+
+
+def _quantile(a, q, axis=None, out=None, method="linear", keepdims=False):
+    a, q = asarray(a), asarray(q)
     t = a._t
-    if not t.dtype.is_floating_point and method not in ("lower", "higher", "nearest", "inverted_cdf", "closest_observation"):
+    if a.dtype.kind in "biu" and method not in ("lower", "higher", "nearest", "inverted_cdf", "closest_observation"):
         t = cast(t, FLOAT64)
     kept, dims = _spread(t, axis, True), _dims(t, axis)
     places = [float(v) for v in q.ravel().tolist()]
@@ -382,8 +387,8 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     t = _quiet(lambda: t.permute(rest + list(dims)).reshape(tuple(t.shape[i] for i in rest) + (-1,)))
     n = t.shape[-1]
     if not n:
-        raise IndexError(f"index -1 is out of bounds for axis 0 with size 0")
-    t = _quiet(_C.sort, cast(t, ALL["uint8"]) if t.dtype == _C.bool else t, -1).values
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+    t = np.sort(_wrap(t))._t
     results = []
     for one in places:
         place = _place(one, n, method)
@@ -405,6 +410,11 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     a = asarray(a)
+    if axis is not None:
+        try:
+            axes_of(axis, a.ndim)
+        except AxisError as error:
+            raise AxisError(error.axis, a.ndim, "axis") from None
     if weights is None:
         found = mean(a, axis, keepdims=keepdims)
         count = a.size if not asarray(found).size else a.size / asarray(found).size
@@ -452,7 +462,11 @@ nancumsum, nancumprod = _make_nan("nancumsum", cumsum, 0), _make_nan("nancumprod
 def _make_nan_extreme(name, function, fill):
     def reduce(a, axis=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
         filled, gone = _filled(a, fill)
-        found = function(filled, axis, None, keepdims, initial, where)
+        try:
+            found = function(filled, axis, None, keepdims, initial, where)
+        except (ValueError, UFuncTypeError) as error:
+            # NumPy reduces by `fmax` and `fmin`.
+            raise type(error)(str(error).replace("maximum", "fmax").replace("minimum", "fmin")) from None
         if gone is not None and initial is _NO_VALUE:
             found = np.where(all(gone, axis, keepdims=keepdims), number(filled.dtype, math.nan), found)[()]
         return found if out is None else finish(tensor_of(found), out)

@@ -200,9 +200,7 @@ def _formatter(values, dtype, ndim):
         return repr
     if ndim == 0:
         return str
-    width = (5 if any(v is False for v in values) else 4) if dtype.kind == "b" else max((len(str(v)) for v in values), default=0)
-    if dtype.kind == "b" and not values:
-        width = 0
+    width = 5 if dtype.kind == "b" else max((len(str(v)) for v in values), default=0)
     signed = options["sign"] == "+" and dtype.kind == "i"
     return lambda value: (f"{value:+d}" if signed else str(value)).rjust(width)
 
@@ -286,7 +284,7 @@ def _array_repr(array):
 
 
 def array_str(a, max_line_width=None, precision=None, suppress_small=None):
-    if a.ndim == 0:
+    if a.shape == ():
         return str(a.item()) if a.dtype.kind in "USO" else scalar(a.item(), a.dtype)
     with _changed(max_line_width, precision, suppress_small):
         return "[]" if a.size == 0 else body(a, " ", "")

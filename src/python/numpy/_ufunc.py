@@ -6,10 +6,10 @@ import _torch as _C
 
 from numpy import _types as _t
 from numpy._array import (
-    UFuncTypeError, _Tensor, _answer, _fit, _is_int, _quiet, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full, meets,
-    ndarray, tensor_of,
+    UFuncTypeError, _Tensor, _answer, _fit, _quiet, _weak, _wrap, asarray, axes_of, broadcast, cast, full, meets, ndarray,
+    tensor_of,
 )
-from numpy._types import ALL, BOOL, FLOAT64, INT64, OBJECT, as_dtype, generic, number, promote
+from numpy._types import ALL, BOOL, FLOAT64, as_dtype, generic, number, promote
 
 _CLASSES = {"bool": "Bool", "object": "Object", "complex64": "Complex64", "complex128": "Complex128"}
 
@@ -17,6 +17,8 @@ _CLASSES = {"bool": "Bool", "object": "Object", "complex64": "Complex64", "compl
 def _class_of(x):
     if _weak(x):
         return {int: "_PyLongDType", float: "_PyFloatDType", complex: "_PyComplexDType"}[type(x)]
+    if x.dtype.kind in "US":
+        return "StrDType" if x.dtype.kind == "U" else "BytesDType"
     name = x.dtype.name
     return (_CLASSES.get(name) or name.replace("uint", "UInt").replace("int", "Int").replace("float", "Float").replace(
         "UInt", "UInt")) + "DType"
@@ -24,9 +26,9 @@ def _class_of(x):
 
 def no_loop(name, args):
     """NumPy's refusal of operands that no loop takes."""
-    if builtins.any(not _weak(a) and a.dtype.kind in "US" for a in args):
+    if len(args) > 1 and builtins.any(not _weak(a) and a.dtype.kind in "US" for a in args):
         types = ", ".join(repr(a.dtype) if not _weak(a) else repr(asarray(a).dtype) for a in args)
-        types = f"({types}{',' if len(args) == 1 else ''})"
+        types = f"({types})"
     else:
         types = ", ".join(f"<class 'numpy.dtypes.{_class_of(a)}'>" for a in args)
         types = types if len(args) == 1 else f"({types})"

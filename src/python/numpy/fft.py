@@ -3,12 +3,9 @@
 import math
 import operator
 
-import _torch as _C
-
 import numpy as np
-from numpy import _types as _t
-from numpy._array import _is_int, _quiet, _wrap, asarray, axes_of
-from numpy._types import ALL, COMPLEX128, FLOAT64, INT64
+from numpy._array import _is_int, asarray, axes_of
+from numpy._types import COMPLEX128
 
 _SHORT = 64
 
@@ -67,6 +64,8 @@ def _prepared(a, n, axis):
     a = asarray(a)
     if a._boxed:
         raise TypeError("ufunc 'fft' did not contain a loop with signature matching types <class 'numpy.dtypes.StrDType'> -> None")
+    if not a.ndim:
+        raise IndexError("tuple index out of range")
     axis = axes_of(axis, a.ndim)[0]
     n = a.shape[axis] if n is None else operator.index(n)
     if n < 1:

@@ -8,7 +8,7 @@ import _torch as _C
 
 import numpy as np
 from numpy import _types as _t
-from numpy._array import _quiet, _wrap, asarray, axes_of, cast
+from numpy._array import _quiet, _wrap, asarray, axes_of
 from numpy._types import COMPLEX128, FLOAT32, FLOAT64, number
 
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
@@ -329,6 +329,8 @@ def eig(a):
     if not np.all(np.isfinite(a)):
         raise LinAlgError("Array must not contain infs or NaNs")
     values, vectors = _each(_eig, a)
+    if a.itemsize == (4 if a.dtype.kind == "f" else 8):
+        values, vectors = values.astype("complex64"), vectors.astype("complex64")
     if a.dtype.kind != "c" and np.all(values.imag == 0):
         values, vectors = values.real, vectors.real
     return EigResult(values, vectors)
@@ -422,6 +424,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     A = asarray(A)
     if A.ndim < 2:
         return int(not np.all(A == 0))
+    if not A.size:
+        return np.zeros(A.shape[:-2], int)[()]
     s = svd(A, compute_uv=False)
     if tol is None:
         tol = np.max(s, -1, keepdims=True) * (max(A.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else rtol)

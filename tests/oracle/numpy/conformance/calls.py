@@ -102,9 +102,10 @@ def generated():
             yield from (f"np.{f}({x})" for x in ("[[1, 2], [3, 4]]", "3", "spd", "words"))
     for f in METHODS:
         yield from (f"{d}_{s}.{f}()" for d in FEW for s in "svmez")
-        yield from (f"{d}_m.{f}(1)" for d in FEW)
-        yield f"float64_c.{f}(axis=0)"
-        yield from (f"float64_m[0, 1].{f}()" for _ in (0,))
+        # What a method of C says of arguments that it doesn't take is CPython's.
+        if f[0] != "_" and f not in ("conj", "conjugate", "nonzero", "tolist"):
+            yield from (f"{d}_m.{f}(1)" for d in FEW)
+        yield f"float64_m[0, 1].{f}()"
     for f in FIELDS:
         yield from (f"{d}_m.{f}" for d in DTYPES)
         yield from (f"float64_{s}.{f}" for s in "setkrcz")

@@ -44,7 +44,7 @@ def told(x, depth=0):
     if isinstance(x, (list, tuple)) and depth < 4:
         return f"{type(x).__name__}({', '.join(told(v, depth + 1) for v in x)})"
     if isinstance(x, np.dtype) or x is None or isinstance(x, (bool, int, str, bytes, dict)):
-        return f"{type(x).__name__} {x!r}"
+        return f"{'dtype' if isinstance(x, np.dtype) else type(x).__name__} {x!r}"
     if isinstance(x, type):
         return f"class {x.__name__}"
     if hasattr(x, "__next__"):
