@@ -4,22 +4,34 @@ An array and the tensor that it came from, or that was made of it, share memory.
 under the name that was asked for.
 """
 
+import builtins as _builtins
 import math as _math
 
 import _torch as _C
 
 from numpy._types import (
-    bool, dtype, finfo, float16, float32, float64, floating, generic, iinfo, inexact, int8, int16, int32, int64, integer,
-    number_ as number, signedinteger, uint8, uint16, uint32, unsignedinteger,
+    bool, bytes_, character, complex64, complex128, complexfloating, dtype, finfo, flexible, float16, float32, float64, floating,
+    generic, iinfo, inexact, int8, int16, int32, int64, integer, number_ as number, object_, signedinteger, str_, uint8, uint16,
+    uint32, unsignedinteger,
 )
-from numpy._array import AxisError as _AxisError, array, asarray, ndarray, ufunc, _wrap
-from numpy._functions import *
-from numpy._functions import _is_int
-from numpy._text import array2string, array_repr, array_str, get_printoptions, printoptions, set_printoptions
-from numpy._types import as_dtype as _as_dtype
+from numpy._array import AxisError as _AxisError, array, asarray, flatiter, ndarray, _wrap
+from numpy._ufunc import ufunc
+from numpy._elementwise import *
+from numpy._reductions import *
+from numpy._making import *
+from numpy._shaping import *
+from numpy._choosing import *
+from numpy._products import *
+from numpy._comparing import *
+from numpy._types import ALL as _ALL
+from numpy._text import (
+    array2string, array_repr, array_str, format_float_positional, format_float_scientific, get_printoptions, printoptions,
+    set_printoptions,
+)
+from numpy import _methods
 
 _C._register_arrays(ndarray, generic)
-for _class in (ndarray, ufunc, _AxisError):
+for _class in (ndarray, ufunc, flatiter):
     _class.__module__ = "numpy"
 
 __version__ = "2.4.6"
@@ -28,33 +40,75 @@ bool_ = bool
 int_ = intp = long = longlong = int64
 intc, short, byte, ubyte, ushort, uintc = int32, int16, int8, uint8, uint16, uint32
 double, single, half = float64, float32, float16
+cdouble, csingle = complex128, complex64
 pi, e, inf, nan, euler_gamma = _math.pi, _math.e, _math.inf, _math.nan, 0.5772156649015329
 newaxis = None
 True_, False_ = bool(True), bool(False)
 little_endian = True
 
 
+_errors = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+_calls = {"bufsize": 8192, "call": None}
+typecodes = {"Character": "c", "Integer": "bhilqnp", "UnsignedInteger": "BHILQNP", "Float": "efdg", "Complex": "FDG",
+             "AllInteger": "bBhHiIlLqQnNpP", "AllFloat": "efdgFDG", "Datetime": "Mm",
+             "All": "?bhilqnpBHILQNPefdgFDGSUVOMm"}
+sctypeDict = {name: d.type for name, d in _ALL.items()}
+ScalarType = (int, float, complex, _builtins.bool, bytes, str, memoryview, *(d.type for d in _ALL.values()))
+
+
 class errstate:
     """Accepted; nothing is reported where NumPy would warn of an overflow or a division by zero."""
 
     def __init__(self, **kwargs):
-        pass
+        self._given = kwargs
 
     def __enter__(self):
+        self._before = seterr(**self._given)
         return self
 
     def __exit__(self, *exc):
-        pass
+        _errors.update(self._before)
 
     def __call__(self, function):
         return function
 
 
-def seterr(**kwargs):
-    return {"divide": "ignore", "over": "ignore", "under": "ignore", "invalid": "ignore"}
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    before = dict(_errors)
+    given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
+    for name, value in given.items():
+        value = all if value is None else value
+        if value is not None:
+            if value not in ("ignore", "warn", "raise", "call", "print", "log"):
+                raise KeyError(value)
+            _errors[name] = value
+    return before
 
 
-geterr = seterr
+def geterr():
+    return dict(_errors)
+
+
+def getbufsize():
+    return _calls["bufsize"]
+
+
+def setbufsize(size):
+    before, _calls["bufsize"] = _calls["bufsize"], size
+    return before
+
+
+def geterrcall():
+    return _calls["call"]
+
+
+def seterrcall(func):
+    before, _calls["call"] = _calls["call"], func
+    return before
+
+
+def show_config(mode="stdout"):
+    print("This numpy computes with Tensoryard's engine.")
 
 
 def _from_tensor(t):
@@ -62,9 +116,35 @@ def _from_tensor(t):
     return _wrap(t)
 
 
-from numpy import exceptions, linalg, random, testing
-from numpy._strings import character, str_
+def from_dlpack(x, /, *, device=None, copy=None):
+    return asarray(x)
+
+
+from numpy import exceptions, random
+
+# Modules, and functions by module, that are loaded once a program names them.
+_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing")
+_LATER = {
+    "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
+    "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
+}
 
 
 def __getattr__(name):
-    raise AttributeError(f"module 'numpy' has no attribute '{name}' here")
+    import importlib
+    if name in _MODULES:
+        return importlib.import_module(f"numpy.{name}")
+    for module, names in _LATER.items():
+        if name in names.split():
+            return getattr(importlib.import_module(f"numpy.{module}"), name)
+    if name in ("float_", "unicode_", "NaN", "Inf", "infty", "in1d", "trapz", "row_stack", "product", "cumproduct", "alltrue",
+                "sometrue"):
+        raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release.")
+    raise AttributeError(f"module 'numpy' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *_MODULES, *" ".join(_LATER.values()).split()])
+
+
+__all__ = [_name for _name in __dir__() if _name[0] != "_"]

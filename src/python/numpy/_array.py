@@ -6,21 +6,24 @@ reports it, because it is not PyTorch's.
 """
 
 import builtins
-import math
 import operator
 import warnings
 
 import _torch as _C
 
 from numpy import _types as _t
-from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, dtype, generic, number, promote, to_float
+from numpy._types import ALL, BOOL, COMPLEX128, FLOAT64, INT64, OBJECT, as_dtype, dtype, generic, number, promote
 
 _quiet = _C._quietly
 _Tensor = _C.Tensor
+RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "S": 4, "U": 5, "O": 6}
 
 
 class AxisError(ValueError, IndexError):
-    pass
+    def __init__(self, axis, ndim=None, msg_prefix=None):
+        self.axis, self.ndim = axis, ndim
+        text = axis if ndim is None else f"axis {axis} is out of bounds for array of dimension {ndim}"
+        super().__init__(text if msg_prefix is None else f"{msg_prefix}: {text}")
 
 
 class UFuncTypeError(TypeError):
@@ -46,56 +49,119 @@ def _call(function, *args, **options):
 
 
 def cast(t, d):
-    return t if t.dtype == d._torch else _quiet(t.to, d._torch)
+    if t.dtype == d._torch:
+        return t
+    if d._torch is None:
+        raise TypeError(f"Cannot cast array data from {_t.OF_TORCH[t.dtype]!r} to {d!r}")
+    if t.dtype.is_complex and d.kind == "b":
+        return _quiet(_C.ne, t, 0)
+    return _quiet((_quiet(_C.real, t) if t.dtype.is_complex and d.kind != "c" else t).to, d._torch)
 
 
 def tensor_of(x, d=None):
-    """The host tensor of anything that `asarray` takes."""
+    """The host tensor of anything that `asarray` makes an array of numbers of."""
     if type(x) is ndarray:
-        t = x._t
-    elif isinstance(x, ndarray):
         t = x._t
     elif isinstance(x, _Tensor):
         t = x.numpy()._t
-    elif isinstance(x, generic):
+    elif isinstance(x, generic) and x.dtype._torch is not None:
         t = _quiet(_C.full, (), x._v, dtype=x._torch, device="cpu")
-    elif isinstance(x, (str, bytes, dict, set, complex)) or x is None:
-        raise NotImplementedError(f"numpy arrays of {type(x).__name__}")
-    elif hasattr(x, "__array__"):
-        t = x.__array__()._t
     else:
-        if not isinstance(x, (list, tuple, int, float)) and not hasattr(x, "__len__"):
-            raise NotImplementedError(f"numpy arrays of {type(x).__name__}")
-        t = _from_list(x)
+        x = _made(x, d)
+        if x._boxed and d is not None:
+            x = x.astype(d)
+        t = x._t
     return t if d is None else cast(t, d)
 
 
-def _from_list(x):
-    first = x
-    while isinstance(first, (list, tuple)) and first:
-        first = first[0]
-    if isinstance(first, _Tensor):
-        x = _arrays(x)
-    try:
-        return _C._host_tensor(x)
-    except ValueError:
-        if _has(x, (str, bytes)):
-            raise NotImplementedError("numpy arrays of str") from None
-        shape = _shape_until_ragged(x)
+def full(shape, value, d):
+    return _quiet(_C.full, shape, value, dtype=d._torch, device="cpu")
+
+
+def _plain(x):
+    """Nested lists without arrays, tensors and NumPy's numbers in them."""
+    if isinstance(x, (list, tuple, range)):
+        return [_plain(item) for item in x]
+    if isinstance(x, generic):
+        return x._v
+    if isinstance(x, _Tensor):
+        return _plain(x.numpy())
+    return x.tolist() if isinstance(x, ndarray) else x
+
+
+def _leaves(x, depth):
+    if depth == 0:
+        return [x]
+    return [leaf for item in x for leaf in _leaves(item, depth - 1)]
+
+
+def _shape_until_ragged(x):
+    """The shape that nested lists have in common, and whether there is more below it."""
+    shape, level = [], [x]
+    while level and all(isinstance(item, list) for item in level):
+        lengths = {len(item) for item in level}
+        if len(lengths) > 1:
+            break
+        shape.append(lengths.pop())
+        level = [inner for item in level for inner in item]
+    return tuple(shape), any(isinstance(item, list) for item in level)
+
+
+def _made(x, d=None):
+    """The array of anything that is none: of a dtype, if that says how to read the elements."""
+    if isinstance(x, ndarray):
+        return x
+    if isinstance(x, (int, float, complex)) and not isinstance(x, generic) or isinstance(x, (list, tuple)) and \
+            not (d is not None and d._torch is None):
+        first = x
+        while isinstance(first, (list, tuple)) and first:
+            first = first[0]
+        if not isinstance(first, (str, bytes, complex)):
+            try:
+                return _wrap(_C._host_tensor(_arrays(x) if isinstance(first, _Tensor) else x))
+            except (TypeError, ValueError, RuntimeError):
+                pass
+    elif hasattr(x, "__array__") and not isinstance(x, type):
+        return x.__array__()
+    if isinstance(x, (generic, str, bytes)) or x is None or isinstance(x, (dict, set)):
+        nested = x
+    elif hasattr(x, "__len__") and hasattr(x, "__getitem__"):
+        nested = _plain(x if isinstance(x, (list, tuple, range)) else list(x))
+    else:
+        nested = x
+    from numpy import _boxed
+    shape, ragged = _shape_until_ragged(nested)
+    if ragged and not (d is not None and d.kind == "O"):
         raise ValueError(
             "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
-            f"{len(shape)} dimensions. The detected shape was {shape} + inhomogeneous part.") from None
-    except (TypeError, RuntimeError) as error:
-        if "numpy" in str(error):
-            raise
-        if _has(x, (str, bytes)):
-            raise NotImplementedError("numpy arrays of str") from None
-        shape = _shape_until_ragged(x)
-        if isinstance(error, TypeError) and "expected sequence" in str(error):
-            raise ValueError(
-                "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
-                f"{len(shape)} dimensions. The detected shape was {shape} + inhomogeneous part.") from None
-        raise NotImplementedError(f"numpy arrays of these elements ({error})") from None
+            f"{len(shape)} dimensions. The detected shape was {shape} + inhomogeneous part.")
+    leaves = _leaves(nested, len(shape))
+    kinds = {type(leaf) for leaf in leaves}
+    if d is not None and d.kind in "OUS":
+        return _boxed.of(leaves, shape, d)
+    if d is not None and kinds & {str, bytes}:
+        return _wrap(_C._host_tensor([d.type(leaf) for leaf in leaves])).reshape(shape).astype(d)
+    if kinds <= {int, float, builtins.bool, complex} and complex in kinds:
+        return _wrap(_quiet(_C.tensor, nested, dtype=_C.complex128, device="cpu"))
+    if kinds <= {int, float, builtins.bool}:
+        large = [leaf for leaf in leaves if type(leaf) is int and not -1 << 63 <= leaf < 1 << 63]
+        if not large:
+            return _wrap(_C._host_tensor(nested))
+        if float in kinds:
+            return _wrap(_C._host_tensor([float(leaf) for leaf in leaves])).reshape(shape)
+        if min(leaves) < 0 or max(leaves) >= 1 << 64:
+            return _boxed.of(leaves, shape, OBJECT)
+        raise NotImplementedError("numpy arrays of dtype 'uint64'")
+    if all(isinstance(leaf, str) for leaf in leaves) or all(isinstance(leaf, bytes) for leaf in leaves):
+        return _boxed.of(leaves, shape, _t.sized("U" if isinstance(leaves[0], str) else "S", 0))
+    if all(isinstance(leaf, (str, bytes, int, float, complex)) for leaf in leaves):
+        found = None
+        for leaf in leaves:
+            one = _t.sized("U", len(leaf)) if isinstance(leaf, str) else _t.sized("S", len(leaf)) \
+                if isinstance(leaf, bytes) else as_dtype(type(leaf))
+            found = one if found is None else promote(found, one)
+        return _boxed.of([str(leaf) if not isinstance(leaf, bytes) else leaf for leaf in leaves], shape, found)
+    return _boxed.of(leaves, shape, OBJECT)
 
 
 def _arrays(x):
@@ -103,33 +169,6 @@ def _arrays(x):
     if isinstance(x, (list, tuple)):
         return [_arrays(item) for item in x]
     return x.numpy() if isinstance(x, _Tensor) else x
-
-
-def _has(x, kinds):
-    return isinstance(x, kinds) or isinstance(x, (list, tuple)) and any(_has(item, kinds) for item in x)
-
-
-def _shape_until_ragged(x):
-    shape, level = [], [x]
-    while level and all(isinstance(item, (list, tuple)) for item in level):
-        lengths = {len(item) for item in level}
-        if len(lengths) > 1:
-            break
-        shape.append(lengths.pop())
-        level = [inner for item in level for inner in item]
-    return tuple(shape)
-
-
-def _text_of(x, dtype):
-    """An array of text, if that is what `x` holds and nothing else is asked for."""
-    if dtype is not None and dtype is not str or not isinstance(x, (str, list, tuple, ndarray)):
-        return None
-    if isinstance(x, ndarray):
-        return x if getattr(x, "_is_text", False) else None
-    if not _has(x, str):
-        return None
-    from numpy import _strings
-    return _strings.array(x)
 
 
 def _copied(t, order):
@@ -150,29 +189,22 @@ def _is_ordered(t, order):
 
 def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """The array itself if it has the dtype, else a new one; of a tensor, one over its memory."""
-    text = _text_of(a, dtype)
-    if text is not None:
-        return text.copy() if copy else text
     d = None if dtype is None else as_dtype(dtype)
-    if isinstance(a, ndarray) and (d is None or a.dtype is d):
-        if copy or order is not None and not _is_ordered(a._t, order):
-            return a.copy(order or "K")
-        return a
-    t = tensor_of(a, d)
-    if copy or order is not None and not _is_ordered(t, order):
-        t = _quiet(lambda: _copied(t, order or "K"))
-    return _wrap(t)
+    if not isinstance(a, ndarray):
+        return array(a, d, copy=copy or False, order=order or "K")
+    if d is not None and a.dtype != d:
+        return a.astype(d, order=order or "K")
+    if copy or order is not None and not a._boxed and not _is_ordered(a._t, order):
+        return a.copy(order or "K")
+    return a
 
 
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
-    text = _text_of(object, dtype)
-    if text is not None:
-        while text.ndim < ndmin:
-            text = text[None]
-        return text.copy() if copy else text
     d = None if dtype is None else as_dtype(dtype)
+    if isinstance(object, generic) and object.dtype._torch is not None:
+        object = _wrap(tensor_of(object))
     try:
-        source = tensor_of(object)
+        made = object.numpy() if isinstance(object, _Tensor) else _made(object, d)
     except TypeError:
         if isinstance(object, _Tensor):
             # NumPy takes any TypeError for that of a parameter it does not find.
@@ -182,27 +214,27 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
                 "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword",
                 DeprecationWarning, stacklevel=2)
         raise
-    t = source if d is None else cast(source, d)
-    if copy and t is source and isinstance(object, (ndarray, _Tensor)) or copy and hasattr(object, "__array__"):
-        t = _quiet(lambda: _copied(t, order))
-    elif not _is_ordered(t, order):
-        t = _quiet(lambda: _copied(t, order))
-    while t.dim() < ndmin:
-        t = t.unsqueeze(0)
-    return _wrap(t)
+    shared = isinstance(object, (ndarray, _Tensor)) or hasattr(object, "__array__")
+    if d is not None and made.dtype != d and not (d.kind in "US" and d.itemsize == 0 and made.dtype.kind == d.kind):
+        if d.kind in "iu" and not shared and made.dtype.kind in "iu" and made.size:
+            _fit(int(made.min()), d)
+            _fit(int(made.max()), d)
+        made = made.astype(d, order=order)
+    elif made._boxed:
+        made = made.copy() if copy and shared else made
+    elif copy and shared or not _is_ordered(made._t, order):
+        made = _wrap(_quiet(lambda: _copied(made._t, order)))
+    while made.ndim < ndmin:
+        made = made[None]
+    return made
 
 
 # ---- operands --------------------------------------------------------------------------------------------------------
 
 
-def _is_foreign(x):
-    """What arithmetic leaves to the other operand."""
-    return isinstance(x, (_Tensor, str, bytes, dict, set)) or x is None
-
-
 def _weak(x):
-    """A Python int or float takes the dtype of what it meets."""
-    return type(x) in (int, float)
+    """A Python int, float or complex takes the dtype of what it meets."""
+    return type(x) in (int, float, complex)
 
 
 def _fit(value, d):
@@ -214,33 +246,24 @@ def _fit(value, d):
     return value
 
 
-def _meets(d, value):
+def meets(d, value):
     """The dtype of an array with a Python number."""
+    if type(value) is complex:
+        return d if d.kind == "c" else ALL["complex64"] if d.kind == "f" and d.itemsize < 8 else COMPLEX128
     if type(value) is float:
-        return d if d.kind == "f" else FLOAT64
+        return d if d.kind in "fc" else FLOAT64
     return INT64 if d.kind == "b" else d
-
-
-def dtype_of(x):
-    if isinstance(x, (ndarray, generic)):
-        return x.dtype
-    if type(x) is builtins.bool:
-        return BOOL
-    return _t.OF_TORCH[tensor_of(x).dtype]
 
 
 def pair(x, y):
     """Two operands as tensors or Python numbers, and the dtype that they meet in."""
-    if _weak(x) and _weak(y):
-        d = FLOAT64 if float in (type(x), type(y)) else INT64
-        return tensor_of(x, d), y, d
-    if _weak(y):
+    if _weak(y) and not _weak(x):
         t = tensor_of(x)
-        d = _meets(_t.OF_TORCH[t.dtype], y)
+        d = meets(_t.OF_TORCH[t.dtype], y)
         return t, _fit(y, d), d
-    if _weak(x):
+    if _weak(x) and not _weak(y):
         t = tensor_of(y)
-        d = _meets(_t.OF_TORCH[t.dtype], x)
+        d = meets(_t.OF_TORCH[t.dtype], x)
         return _fit(x, d), t, d
     a, b = tensor_of(x), tensor_of(y)
     if a.shape != b.shape and a.dim() and b.dim():
@@ -251,7 +274,7 @@ def pair(x, y):
 def broadcast(*shapes):
     """The shape that shapes broadcast to."""
     out = []
-    for sizes in zip(*((1,) * (max(map(len, shapes)) - len(s)) + tuple(s) for s in shapes)):
+    for sizes in zip(*((1,) * (builtins.max(map(len, shapes)) - len(s)) + tuple(s) for s in shapes)):
         large = {n for n in sizes if n != 1}
         if len(large) > 1:
             listed = " ".join(map(_listed, shapes))
@@ -260,212 +283,76 @@ def broadcast(*shapes):
     return tuple(out)
 
 
-def _at(x, d):
-    """An operand in a dtype; a Python number stays, for it takes the dtype by itself."""
-    return cast(x, d) if isinstance(x, _Tensor) else x
+def moved(a, function):
+    """The array over what `function` makes of the tensor; of an array of objects, of the tensor of its places."""
+    return a._like(_wrap(_quiet(function, a._at._t))) if a._boxed else _wrap(_quiet(function, a._t))
 
 
-# ---- universal functions ---------------------------------------------------------------------------------------------
+class flatiter:
+    """The elements in the order of rows."""
+
+    def __init__(self, array):
+        self.base, self.index = array, 0
+
+    def __next__(self):
+        if self.index >= self.base.size:
+            raise StopIteration
+        self.index += 1
+        return self[self.index - 1]
+
+    def __iter__(self):
+        return self
+
+    def __len__(self):
+        return self.base.size
+
+    def __getitem__(self, key):
+        return self.base.reshape(-1)[key]
+
+    def __setitem__(self, key, value):
+        flat = self.base.reshape(-1)
+        flat[key] = value
+        self.base[...] = flat.reshape(self.base.shape)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.base.flatten()
+
+    def copy(self):
+        return self.base.flatten()
+
+    __eq__ = lambda self, other: self.copy() == other
+    __ne__ = lambda self, other: self.copy() != other
+    __hash__ = None
 
 
-class ufunc:
-    """A function of each element."""
+class flagsobj:
+    """How an array lies in memory."""
 
-    def __init__(self, name, inputs, compute, reduce=None, accumulate=None, identity=None):
-        self.__name__ = self.__qualname__ = name
-        self.nin, self.nout = inputs, 1
-        self._compute = compute
-        self._reduce, self._accumulate, self.identity = reduce, accumulate, identity
+    def __init__(self, array):
+        t = array._at._t if array._boxed else array._t
+        self.c_contiguous = self.contiguous = t.is_contiguous() and not array._negative
+        self.f_contiguous = self.fortran = _is_ordered(t, "F") and not array._negative
+        self.fnc = self.f_contiguous and not self.c_contiguous
+        self.forc = self.f_contiguous or self.c_contiguous
+        self.owndata = array._base is None
+        self.writeable = array._writes
+        self.aligned = self.behaved = True
+        self.carray, self.farray = self.c_contiguous, self.f_contiguous and not self.c_contiguous
+        self.writebackifcopy = False
+        self._array = array
+
+    def __setattr__(self, name, value):
+        if name == "writeable" and "_array" in self.__dict__:
+            self._array._writes = builtins.bool(value)
+        self.__dict__[name] = value
+
+    def __getitem__(self, name):
+        return getattr(self, {"C": "c_contiguous", "F": "f_contiguous", "O": "owndata", "W": "writeable", "A": "aligned"}.get(
+            name, name.lower()))
 
     def __repr__(self):
-        return f"<ufunc '{self.__name__}'>"
-
-    def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind", order="K", subok=True):
-        if len(args) == self.nin + 1 and out is None:
-            args, out = args[:-1], args[-1]
-        if len(args) != self.nin:
-            given = "argument" if len(args) == 1 else "arguments"
-            raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but "
-                            f"{len(args)} were given")
-        if where is not True and out is None:
-            raise NotImplementedError(f"numpy.{self.__name__}(where=) without out=")
-        if isinstance(out, tuple):
-            out = out[0]
-        if dtype is not None:
-            args = [asarray(a, dtype) for a in args]
-        t = self._compute(*args)
-        if out is None:
-            if any(isinstance(a, _Tensor) for a in args):
-                # As PyTorch's `__array_wrap__`: a tensor among the operands makes the result one.
-                return _C.from_numpy(_wrap(t))
-            return _answer(t)
-        if where is not True:
-            t = _quiet(_C.where, cast(tensor_of(where), BOOL), t, out._t)
-        out._assign(t)
-        return out
-
-    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, **options):
-        if self._reduce is None:
-            raise NotImplementedError(f"numpy.{self.__name__}.reduce")
-        return self._reduce(array, axis=axis, keepdims=keepdims)
-
-    def accumulate(self, array, axis=0, dtype=None, out=None):
-        if self._accumulate is None:
-            raise NotImplementedError(f"numpy.{self.__name__}.accumulate")
-        return self._accumulate(array, axis=axis)
-
-    def outer(self, a, b):
-        a, b = asarray(a), asarray(b)
-        return self(a.reshape(a.shape + (1,) * b.ndim), b)
-
-    def at(self, *args):
-        raise NotImplementedError(f"numpy.{self.__name__}.at")
-
-    def reduceat(self, *args):
-        raise NotImplementedError(f"numpy.{self.__name__}.reduceat")
-
-
-def _refuse_bool(name, d, advice):
-    if d is BOOL:
-        raise TypeError(f"numpy boolean {name}, {advice}")
-
-
-def _add(x, y):
-    a, b, d = pair(x, y)
-    if d is BOOL:
-        return _quiet(_C.logical_or, a, b)
-    return _quiet(_C.add, _at(a, d), _at(b, d))
-
-
-def _subtract(x, y):
-    a, b, d = pair(x, y)
-    _refuse_bool("subtract, the `-` operator, is not supported", d,
-                 "use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
-    return _quiet(_C.sub, _at(a, d), _at(b, d))
-
-
-def _multiply(x, y):
-    a, b, d = pair(x, y)
-    if d is BOOL:
-        return _quiet(_C.logical_and, a, b)
-    return _quiet(_C.mul, _at(a, d), _at(b, d))
-
-
-def _divide(x, y):
-    a, b, d = pair(x, y)
-    d = d if d.kind == "f" else FLOAT64
-    return _quiet(_C.true_divide, _at(a, d), _at(b, d))
-
-
-def _whole(function):
-    """Floor division and remainder. NumPy answers 0 where an integer is divided by zero."""
-    def compute(x, y):
-        a, b, d = pair(x, y)
-        if d is BOOL:
-            d = ALL["int8"]
-        a, b = _at(a, d), _at(b, d)
-        if d.kind != "f":
-            if not isinstance(b, _Tensor):
-                b = _quiet(_C.full, (), b, dtype=d._torch, device="cpu")
-            zero = _quiet(_C.eq, b, 0)
-            if _quiet(zero.any).item():
-                safe = _quiet(_C.where, zero, _quiet(_C.ones_like, b), b)
-                return _quiet(_C.mul, _quiet(function, a, safe), cast(_quiet(_C.logical_not, zero), d))
-        return _quiet(function, a, b)
-    return compute
-
-
-def _power(x, y):
-    a, b, d = pair(x, y)
-    if d is BOOL:
-        d = ALL["int8"]
-    a, b = _at(a, d), _at(b, d)
-    if d.kind != "f":
-        negative = b < 0 if not isinstance(b, _Tensor) else _quiet(_quiet(_C.lt, b, 0).any).item()
-        if negative:
-            raise ValueError("Integers to negative integer powers are not allowed.")
-    return _quiet(_C.pow, a, b)
-
-
-def _compare(function):
-    def compute(x, y):
-        a, b, d = pair_unchecked(x, y)
-        return _quiet(function, _at(a, d), _at(b, d))
-    return compute
-
-
-def pair_unchecked(x, y):
-    """As `pair` for comparisons, which take every Python int."""
-    for number_, other in ((x, y), (y, x)):
-        if type(number_) is int and isinstance(other, (ndarray, generic)) and other.dtype.kind in "iu":
-            low, high = _t.limits(other.dtype)
-            if not low <= number_ <= high:
-                a, b = tensor_of(x, INT64), tensor_of(y, INT64)
-                return a, b, INT64
-    return pair(x, y)
-
-
-def _extreme(function):
-    def compute(x, y):
-        a, b, d = pair(x, y)
-        a, b = (v if isinstance(v, _Tensor) else _quiet(_C.full, (), v, dtype=d._torch, device="cpu") for v in (a, b))
-        return _quiet(function, cast(a, d), cast(b, d))
-    return compute
-
-
-def _logical(function):
-    def compute(x, y):
-        return _quiet(function, cast(tensor_of(x), BOOL), cast(tensor_of(y), BOOL))
-    return compute
-
-
-def _bits(name, function):
-    def compute(x, y):
-        a, b, d = pair(x, y)
-        if d.kind == "f":
-            raise TypeError(f"ufunc '{name}' not supported for the input types, and the inputs could not be safely coerced "
-                            "to any supported types according to the casting rule ''safe''")
-        return _quiet(function, _at(a, d), _at(b, d))
-    return compute
-
-
-def _real_pair(function):
-    def compute(x, y):
-        a, b, d = pair(x, y)
-        d = to_float(d)
-        a, b = (v if isinstance(v, _Tensor) else _quiet(_C.full, (), v, dtype=d._torch, device="cpu") for v in (a, b))
-        return _quiet(function, cast(a, d), cast(b, d))
-    return compute
-
-
-def _real(function):
-    """A function of reals: integers are taken as floats."""
-    def compute(x):
-        t = tensor_of(x)
-        return _quiet(function, cast(t, to_float(_t.OF_TORCH[t.dtype])))
-    return compute
-
-
-def _same(function, name=None):
-    """A function that keeps the dtype."""
-    def compute(x):
-        t = tensor_of(x)
-        if name and t.dtype == _C.bool:
-            raise TypeError(name)
-        return _quiet(function, t)
-    return compute
-
-
-def _rounding(function):
-    """Rounding leaves integers alone."""
-    def compute(x):
-        t = tensor_of(x)
-        return _quiet(t.clone) if not t.dtype.is_floating_point else _quiet(function, t)
-    return compute
-
-
-def _test(function):
-    return lambda x: _quiet(function, tensor_of(x))
+        names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
+        return "".join(f"  {name} : {self[name]}\n" for name in names)
 
 
 # ---- the array -------------------------------------------------------------------------------------------------------
@@ -477,10 +364,17 @@ class ndarray:
     __array_priority__ = 0.0
     # A view of negative strides in NumPy; here a copy in that order.
     _negative = False
+    _boxed = False
+    _writes = True
+    _base = None
 
     def __new__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
         if buffer is not None:
-            raise NotImplementedError("numpy.ndarray(buffer=)")
+            import numpy
+            return numpy.frombuffer(buffer, dtype, offset=offset)[:_count(_shape(shape))].reshape(shape)
+        if as_dtype(dtype)._torch is None:
+            import numpy
+            return numpy.empty(shape, dtype)
         return _wrap(_quiet(_C.empty, _shape(shape), dtype=as_dtype(dtype)._torch, device="cpu"))
 
     # -- what it is --
@@ -521,20 +415,68 @@ class ndarray:
     def T(self):
         return self.transpose()
 
-    mT = property(lambda self: self.swapaxes(-1, -2))
-    real = property(lambda self: self)
+    @property
+    def mT(self):
+        if self.ndim < 2:
+            raise ValueError("matrix transpose with ndim < 2 is undefined")
+        return self.swapaxes(-1, -2)
+
+    @property
+    def real(self):
+        return _wrap(_quiet(_C.view_as_real, self._t).select(-1, 0)) if self.dtype.kind == "c" else self
+
+    @real.setter
+    def real(self, value):
+        self.real[...] = value
+
+    @property
+    def imag(self):
+        if self.dtype.kind == "c":
+            return _wrap(_quiet(_C.view_as_real, self._t).select(-1, 1))
+        return _wrap(full(self.shape, 0, self.dtype))
+
+    @imag.setter
+    def imag(self, value):
+        if self.dtype.kind != "c":
+            raise TypeError("array does not have imaginary part to set")
+        self.imag[...] = value
 
     @property
     def base(self):
-        raise NotImplementedError("numpy.ndarray.base")
+        return self._base
 
     @property
     def flat(self):
-        return iter(self.reshape(-1))
+        return flatiter(self)
+
+    @flat.setter
+    def flat(self, value):
+        import numpy
+        self[...] = numpy.resize(asarray(value), self.shape)
 
     @property
     def flags(self):
-        raise NotImplementedError("numpy.ndarray.flags")
+        return flagsobj(self)
+
+    def setflags(self, write=None, align=None, uic=None):
+        if write is not None:
+            self._writes = builtins.bool(write)
+
+    device = "cpu"
+
+    def to_device(self, device, /, *, stream=None):
+        if device != "cpu":
+            raise ValueError(f'Unsupported device: "{device}". Only "cpu" is accepted.')
+        return self
+
+    @property
+    def data(self):
+        return memoryview(self.tobytes())
+
+    @property
+    def __array_interface__(self):
+        return {"data": (self._t.data_ptr(), not self._writes), "strides": None if self.flags.c_contiguous else self.strides,
+                "descr": self.dtype.descr, "typestr": self.dtype.str, "shape": self.shape, "version": 3}
 
     def __len__(self):
         if not self.ndim:
@@ -565,13 +507,46 @@ class ndarray:
 
     def tobytes(self, order="C"):
         import struct
-        code = {"?": "?"}.get(self.dtype.char, self.dtype.char.replace("l", "q"))
-        values = self.reshape(-1).tolist()
+        _order(order)
+        values = (self.T if order == "F" else self).reshape(-1)
+        code = self.dtype.char.replace("l", "q")
+        if self.dtype.kind == "c":
+            values, code = _wrap(_quiet(_C.view_as_real, values._t).reshape(-1)), "f" if self.itemsize == 8 else "d"
+        values = values.tolist()
         return struct.pack(f"<{len(values)}{code}", *values)
+
+    def tofile(self, fid, sep="", format="%s"):
+        data = self.tobytes() if not sep else sep.join(format % v for v in self.ravel().tolist())
+        if hasattr(fid, "write"):
+            fid.write(data)
+            return
+        with open(fid, "w" if sep else "wb") as file:
+            file.write(data)
+
+    def dumps(self):
+        import pickle
+        return pickle.dumps(self)
+
+    def dump(self, file):
+        with open(file, "wb") as out:
+            out.write(self.dumps())
+
+    def byteswap(self, inplace=False):
+        size = self.itemsize // (2 if self.dtype.kind == "c" else 1)
+        data = self.tobytes()
+        import numpy
+        turned = b"".join(data[i:i + size][::-1] for i in range(0, len(data), size))
+        turned = numpy.frombuffer(turned, self.dtype).reshape(self.shape)
+        if inplace:
+            self[...] = turned
+            return self
+        return turned
 
     def _one(self, what):
         if self.size != 1:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        if self._boxed:
+            return self.reshape(-1)[0]
         return _quiet(self._t.reshape(()).item)
 
     def __float__(self):
@@ -579,6 +554,9 @@ class ndarray:
 
     def __int__(self):
         return int(self._one("int"))
+
+    def __complex__(self):
+        return complex(self._one("complex"))
 
     def __index__(self):
         if self.ndim or self.dtype.kind not in "iu":
@@ -621,7 +599,7 @@ class ndarray:
         return self.copy()
 
     def __reduce__(self):
-        return (_rebuild, (self.reshape(-1).tolist(), self.shape, self.dtype.name))
+        return (_rebuild, (self.reshape(-1).tolist(), self.shape, self.dtype.str))
 
     # -- elements --
 
@@ -635,8 +613,12 @@ class ndarray:
         if plain and t.dim() == 0:
             return _answer(t)
         out = _wrap(t)
+        if plain:
+            out._base = self if self._base is None else self._base
         if self._negative:
             out._negative = True
+        if not self._writes and plain:
+            out._writes = False
         return out
 
     def __setitem__(self, key, value):
@@ -644,33 +626,51 @@ class ndarray:
         keys, flips, _ = _keys(self._t.shape, key)
         if type(value) in (int, float, builtins.bool):
             if self.dtype.kind in "iu":
+                if type(value) is float and value - value != 0:
+                    raise (ValueError("cannot convert float NaN to integer") if value != value else
+                           OverflowError("cannot convert float infinity to integer"))
                 value = _fit(value if type(value) is not float else int(value), self.dtype)
             _quiet(_Tensor.__setitem__, self._t, keys, value)
             return
-        t = tensor_of(value, self.dtype)
+        if type(value) is complex and self.dtype.kind != "c":
+            kind = "float" if self.dtype.kind == "f" else "int"
+            raise TypeError(f"{kind}() argument must be a string or a real number, not 'complex'")
+        t = tensor_of(value)
+        t = cast(t, self.dtype)
         if _C._shares_memory(t, self._t):
             # NumPy reads all before it writes.
             t = _quiet(t.clone)
+        place = tuple(_quiet(_Tensor.__getitem__, self._t, keys).shape)
         if flips:
-            place = _quiet(_Tensor.__getitem__, self._t, keys)
-            t = _quiet(_quiet(_C.broadcast_to, t, tuple(place.shape)).flip, flips)
-        if t.dim() == 1 and t.shape[0] == 1:
-            t = t.reshape(())
+            t = _quiet(_quiet(_C.broadcast_to, t, place).flip, flips)
+        while t.dim() > len(place) and t.shape[0] == 1:
+            t = t.reshape(t.shape[1:])
         try:
+            if len(t.shape) > len(place) or any(n not in (1, m) for n, m in zip(tuple(t.shape)[::-1], place[::-1])):
+                raise IndexError
             _quiet(_Tensor.__setitem__, self._t, keys, t)
         except (RuntimeError, IndexError):
-            place = tuple(_quiet(_Tensor.__getitem__, self._t, keys).shape)
+            mask = key if isinstance(key, ndarray) and key.dtype is BOOL else None
+            if mask is not None and t.dim() == 1:
+                raise ValueError(f"NumPy boolean array indexing assignment cannot assign {t.shape[0]} input values to the "
+                                 f"{place[0]} output values where the mask is true") from None
+            fancy = any(isinstance(k, _Tensor) for k in (keys if isinstance(keys, tuple) else (keys,)))
+            if fancy:
+                raise ValueError(f"shape mismatch: value array of shape {_listed(t.shape)}  could not be broadcast to "
+                                 f"indexing result of shape {_listed(place)}") from None
             raise ValueError(f"could not broadcast input array from shape {_listed(t.shape)} into shape {_listed(place)}") from None
 
     def __delitem__(self, key):
         raise ValueError("cannot delete array elements")
 
     def _writable(self):
+        if not self._writes:
+            raise ValueError("assignment destination is read-only")
         if self._negative:
             raise NotImplementedError("numpy: writing into a view with a negative step; write into a copy()")
 
     def _assign(self, t):
-        """What `out=` and `a += b` do."""
+        """What `out=` and `a += b` do. Returns the dtype that this array can't take."""
         self._writable()
         if t.shape != self._t.shape:
             broadcast(tuple(t.shape), self.shape)
@@ -678,73 +678,122 @@ class ndarray:
                 raise ValueError(f"non-broadcastable output operand with shape {_listed(self.shape)} doesn't match the "
                                  f"broadcast shape {_listed(broadcast(tuple(t.shape), self.shape))}")
         have = _t.OF_TORCH[t.dtype]
-        if "biuf".index(have.kind.replace("u", "i")) > "biuf".index(self.dtype.kind.replace("u", "i")):
+        if RANK[have.kind] > RANK[self.dtype.kind]:
             return have
         _quiet(self._t.copy_, t)
         return None
+
+    def _like(self, array):
+        return array
 
     def fill(self, value):
         self[...] = value
 
     def copy(self, order="C"):
+        _order(order)
         return _wrap(_quiet(lambda: _copied(self._t, order)))
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True):
         d = as_dtype(dtype)
         if d is self.dtype and not copy:
             return self
-        return _wrap(_quiet(self._t.to, d._torch, copy=True))
+        import numpy
+        if casting != "unsafe" and not numpy.can_cast(self.dtype, d, casting):
+            raise TypeError(f"Cannot cast array data from {self.dtype!r} to {d!r} according to the rule '{casting}'")
+        if d._torch is None:
+            from numpy import _boxed
+            return _boxed.of(self.reshape(-1).tolist(), self.shape, d if d.itemsize else promote(d, self.dtype))
+        t = cast(self._t, d)
+        return _wrap(_quiet(_copied, t, order) if t is self._t or order in "CF" else t)
 
     def view(self, dtype=None, type=None):
         if dtype is None or as_dtype(dtype) is self.dtype:
             return _wrap(self._t.detach())
-        raise NotImplementedError("numpy.ndarray.view(dtype)")
+        d = as_dtype(dtype)
+        if self.ndim == 0 and d.itemsize != self.itemsize:
+            raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
+        if self.ndim and self.shape[-1] * self.itemsize % d.itemsize:
+            raise ValueError("When changing to a larger dtype, its size must be a divisor of the total size in bytes of the "
+                             "last axis of the array.")
+        return _wrap(_quiet(self._t.view, d._torch))
 
     # -- shape --
 
     def reshape(self, *shape, order="C", copy=None):
-        if order not in ("C", "A", "K"):
-            raise NotImplementedError("numpy.reshape(order='F')")
         shape = shape[0] if len(shape) == 1 and not _is_int(shape[0]) else shape
-        shape = tuple(operator.index(n) for n in shape)
+        shape = _shape(shape)
+        if order == "F" or order == "A" and _is_ordered(self._t, "F") and not self._t.is_contiguous():
+            known = [n for n in shape if n >= 0]
+            if len(known) < len(shape) and 0 not in known:
+                shape = tuple(self.size // _count(known) if n < 0 else n for n in shape)
+            return self.T.reshape(shape[::-1]).T
+        if sum(n < 0 for n in shape) > 1:
+            raise ValueError("can only specify one unknown dimension")
         try:
             out = _wrap(_quiet(self._t.reshape, shape))
         except RuntimeError:
-            raise ValueError(f"cannot reshape array of size {self.size} into shape {_listed(shape)}") from None
+            raise ValueError(f"cannot reshape array of size {self.size} into shape "
+                             f"{_listed(shape)}") from None
         out._negative = self._negative
+        if _C._shares_memory(out._t, self._t):
+            out._base = self if self._base is None else self._base
         return out
 
     def ravel(self, order="C"):
+        _order(order)
+        if order == "K":
+            order = "F" if not self._t.is_contiguous() and _is_ordered(self._t, "F") else "C"
         return self.reshape(-1, order=order)
 
     def flatten(self, order="C"):
-        return self.reshape(-1, order=order).copy()
+        return self.ravel(order).copy()
 
     def transpose(self, *axes):
         axes = axes[0] if len(axes) == 1 and not _is_int(axes[0]) else axes
-        if not axes:
+        if axes is None or not len(axes):
             axes = range(self.ndim)[::-1]
         if len(axes) != self.ndim:
             raise ValueError("axes don't match array")
-        return _wrap(self._t.permute(*[operator.index(a) for a in axes])) if self.ndim else self
+        axes = [axes_of(a, self.ndim)[0] for a in axes]
+        if len(set(axes)) < len(axes):
+            raise ValueError("repeated axis in transpose")
+        return self._viewed(self._t.permute(*axes)) if self.ndim else self
 
-    def swapaxes(self, a, b):
-        return _wrap(self._t.transpose(a, b))
+    def _viewed(self, t):
+        out = _wrap(t)
+        out._negative, out._writes, out._base = self._negative, self._writes, self if self._base is None else self._base
+        return out
+
+    def swapaxes(self, axis1, axis2):
+        return self._viewed(self._t.transpose(axes_of(axis1, self.ndim)[0], axes_of(axis2, self.ndim)[0]))
 
     def squeeze(self, axis=None):
         if axis is None:
-            return _wrap(self._t.squeeze())
+            return self._viewed(self._t.squeeze())
         for a in sorted(axes_of(axis, self.ndim)):
             if self.shape[a] != 1:
                 raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-        return _wrap(self._t.squeeze(tuple(axes_of(axis, self.ndim))))
+        return self._viewed(self._t.squeeze(tuple(axes_of(axis, self.ndim))))
 
-    def repeat(self, repeats, axis=None):
+    def resize(self, *shape, refcheck=True):
         import numpy
-        return numpy.repeat(self, repeats, axis)
+        shape = _shape(shape[0] if len(shape) == 1 else shape)
+        flat = self.ravel()[:_count(shape)]
+        made = numpy.zeros(_count(shape), self.dtype)
+        made[:flat.size] = flat
+        self._t = made.reshape(shape)._t
 
-    def resize(self, *shape):
-        raise NotImplementedError("numpy.ndarray.resize")
+
+def _count(shape):
+    n = 1
+    for size in shape:
+        n *= size
+    return n
+
+
+def _order(order):
+    if order is not None and not isinstance(order, str):
+        raise TypeError(f"order must be str, not {type(order).__name__}")
 
 
 def _listed(shape):
@@ -756,21 +805,33 @@ def _rebuild(values, shape, name):
     return array(values, dtype=name).reshape(shape)
 
 
+def _whole(n):
+    try:
+        return operator.index(n)
+    except TypeError:
+        raise TypeError(f"'{type(n).__name__}' object cannot be interpreted as an integer") from None
+
+
 def _shape(shape):
-    return (operator.index(shape),) if _is_int(shape) else tuple(operator.index(n) for n in shape)
+    if _is_int(shape):
+        return (operator.index(shape),)
+    if not isinstance(shape, (str, bytes)) and hasattr(shape, "__len__"):
+        return tuple(_whole(n) for n in shape)
+    raise TypeError(f"expected a sequence of integers or a single integer, got '{shape}'"
+                    if isinstance(shape, (str, float)) else f"'{type(shape).__name__}' object cannot be interpreted as an integer")
 
 
 def _is_int(x):
-    return isinstance(x, (int, _t.integer)) or isinstance(x, ndarray) and x.ndim == 0
+    return isinstance(x, (int, _t.integer)) or isinstance(x, ndarray) and x.ndim == 0 and x.dtype.kind in "iu"
 
 
 def axes_of(axis, ndim):
     """Axes from 0, checked."""
     out = []
     for a in axis if isinstance(axis, (tuple, list)) else (axis,):
-        a = operator.index(a)
+        a = _whole(a)
         if not -ndim <= a < ndim:
-            raise AxisError(f"axis {a} is out of bounds for array of dimension {ndim}")
+            raise AxisError(a, ndim)
         out.append(a % ndim)
     if len(set(out)) < len(out):
         raise ValueError("duplicate value in 'axis'")
@@ -859,71 +920,3 @@ def _keys(shape, key):
     if flips and not plain and any(isinstance(k, _Tensor) for k in out):
         raise NotImplementedError("numpy: a negative step beside an index array")
     return tuple(out), flips, plain
-
-
-# ---- operators -------------------------------------------------------------------------------------------------------
-
-
-def _operators(functions):
-    """Gives arrays and numbers their operators. `functions`: name of the operator, sign, universal function."""
-
-    def forward(sign, function):
-        def method(self, other):
-            if isinstance(other, _Tensor):
-                if isinstance(self, generic):
-                    return NotImplemented
-                raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
-            if other is None:
-                kind = {"b": "bool", "i": "int", "u": "int", "f": "float"}[self.dtype.kind]
-                raise TypeError(f"unsupported operand type(s) for {sign}: '{kind}' and 'NoneType'")
-            return NotImplemented if _is_foreign(other) else function(self, other)
-        return method
-
-    def backward(function):
-        def method(self, other):
-            return NotImplemented if _is_foreign(other) and not isinstance(other, _Tensor) else function(other, self)
-        return method
-
-    def in_place(function):
-        def method(self, other):
-            if _is_foreign(other):
-                return NotImplemented
-            refused = self._assign(function._compute(self, other))
-            if refused is not None:
-                raise UFuncTypeError(f"Cannot cast ufunc '{function.__name__}' output from dtype('{refused}') to "
-                                     f"dtype('{self.dtype}') with casting rule 'same_kind'")
-            return self
-        return method
-
-    def compared(name, function):
-        def method(self, other):
-            if isinstance(other, _Tensor) and isinstance(self, generic):
-                return NotImplemented
-            if other is None or isinstance(other, (str, bytes, dict, set)):
-                if name in ("eq", "ne"):
-                    import numpy
-                    return numpy.full(self.shape, name == "ne") if self.ndim else name == "ne"
-                return NotImplemented
-            return function(self, other)
-        return method
-
-    def quick(plain, slow, compares):
-        # Between two Python floats, Python's arithmetic is NumPy's.
-        def method(self, other):
-            if type(other) in (float, int, _t.float64):
-                value = plain(self, other)
-                if value is not NotImplemented:
-                    return number(BOOL if compares else FLOAT64, value)
-            return slow(self, other)
-        return method
-
-    for name, sign, function in functions:
-        for cls in (ndarray, generic, _t.float64):
-            method = compared(name, function) if sign is None else forward(sign, function)
-            if cls is _t.float64 and (sign is None or name in ("add", "sub", "mul")):
-                method = quick(getattr(float, f"__{name}__"), method, sign is None)
-            setattr(cls, f"__{name}__", method)
-            if sign is not None:
-                setattr(cls, f"__r{name}__", backward(function))
-        if sign is not None:
-            setattr(ndarray, f"__i{name}__", in_place(function))

@@ -4,17 +4,25 @@ import math
 import struct
 
 _DEFAULTS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 75, "suppress": False, "nanstr": "nan",
-             "infstr": "inf", "sign": "-", "floatmode": "maxprec", "formatter": None, "legacy": False}
+             "infstr": "inf", "sign": "-", "floatmode": "maxprec", "formatter": None, "legacy": False,
+             "override_repr": None}
 options = dict(_DEFAULTS)
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None,
                      infstr=None, formatter=None, sign=None, floatmode=None, **others):
     """Says how arrays are printed; what is not named stays as it is."""
-    if floatmode not in (None, "maxprec") or sign not in (None, "-") or others:
-        raise NotImplementedError("numpy.set_printoptions(floatmode=, sign=, legacy=, override_repr=)")
+    legacy = others.pop("legacy", None)
+    others.pop("override_repr", None)
+    if legacy not in (None, False) or others:
+        raise NotImplementedError("numpy.set_printoptions(legacy=)")
+    if floatmode not in (None, "fixed", "unique", "maxprec", "maxprec_equal"):
+        raise ValueError("floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", or \"maxprec_equal\"")
+    if sign not in (None, " ", "+", "-"):
+        raise ValueError("sign option must be one of ' ', '+', or '-'")
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth,
-             "suppress": suppress, "nanstr": nanstr, "infstr": infstr}
+             "suppress": suppress, "nanstr": nanstr, "infstr": infstr, "floatmode": floatmode,
+             "sign": sign}
     options.update({name: value for name, value in given.items() if value is not None})
     options["formatter"] = formatter
 
@@ -95,74 +103,106 @@ def scientific(value, size, precision):
 
 def scalar(value, dtype):
     """`str()` of one of NumPy's numbers."""
-    if dtype.kind != "f":
-        return str(value)
+    if dtype.kind == "c":
+        size = dtype.itemsize // 2
+        imag = _one(value.imag, size)
+        if value.real == 0 and math.copysign(1.0, value.real) > 0:
+            return imag.removesuffix(".0") + "j"
+        imag = imag if imag[0] == "-" else "+" + imag
+        return f"({_one(value.real, size).removesuffix('.0')}{imag.removesuffix('.0')}j)"
+    return str(value) if dtype.kind != "f" else _one(value, dtype.itemsize)
+
+
+def _one(value, size):
     if not math.isfinite(value):
         return "nan" if value != value else _sign(value) + "inf"
-    limit = {8: 1e16, 4: 1e6, 2: 1e3}[dtype.itemsize]
+    limit = {8: 1e16, 4: 1e6, 2: 1e3}[size]
     if value == 0 or 1e-4 <= abs(value) < limit:
-        whole, fraction = positional(value, dtype.itemsize, 1000)
+        whole, fraction = positional(value, size, 1000)
         return f"{whole}.{fraction or '0'}"
-    whole, fraction, power = scientific(value, dtype.itemsize, 1000)
+    whole, fraction, power = scientific(value, size, 1000)
     return f"{whole}.{fraction}e{power}" if fraction else f"{whole}e{power}"
 
 
 class _Reals:
     """Shows floats so that their points line up."""
 
-    def __init__(self, values, dtype):
-        self.size = dtype.itemsize
+    def __init__(self, values, size, sign=None):
+        self.size = size
+        self.sign = options["sign"] if sign is None else sign
+        self.mode = options["floatmode"]
         finite = [v for v in values if math.isfinite(v)]
         telling = [abs(v) for v in finite if v != 0]
-        precision = options["precision"]
+        precision = 1000 if self.mode == "unique" else options["precision"]
         self.scientific = bool(telling) and (
             max(telling) >= 1e8 or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
-        self.precision = precision
+        self.precision, self.fill = precision, self.mode in ("fixed", "maxprec_equal")
         self.left = self.right = 0
         if finite and self.scientific:
             parts = [scientific(v, self.size, precision) for v in finite]
-            self.precision = max(len(p[1]) for p in parts)
-            self.left = max(len(p[0]) for p in parts)
+            if self.mode != "fixed":
+                self.precision = max(len(p[1]) for p in parts)
+            self.left = max(len(self._signed(p[0])) for p in parts)
             self.power = max(len(p[2]) for p in parts)
             self.right = self.power + 1 + self.precision
         elif finite:
             parts = [positional(v, self.size, precision) for v in finite]
-            self.left = max(len(p[0]) for p in parts)
-            self.right = max(len(p[1]) for p in parts)
+            self.left = max(len(self._signed(p[0])) for p in parts)
+            self.right = precision if self.mode == "fixed" else max(len(p[1]) for p in parts)
+        if self.sign == " " and not any(_sign(v) for v in finite):
+            self.left = max(self.left, 1)
         if len(finite) < len(values):
             after = self.right + 1
-            negative = any(v == -math.inf for v in values)
+            negative = self.sign != "-" or any(v == -math.inf for v in values)
             self.left = max(self.left, len(options["nanstr"]) - after, len(options["infstr"]) + negative - after)
+
+    def _signed(self, whole):
+        return whole if whole[0] == "-" or self.sign == "-" else self.sign + whole
 
     def __call__(self, value):
         if not math.isfinite(value):
-            text = options["nanstr"] if value != value else _sign(value) + options["infstr"]
+            text = options["nanstr"] if value != value else (_sign(value) or self.sign.replace("-", "")) + options["infstr"]
             return text.rjust(self.left + self.right + 1)
         if self.scientific:
             # Digits beyond the shortest are the number's own, not zeros.
             mantissa, _, power = f"{value:.{self.precision}e}".partition("e")
             whole, _, fraction = mantissa.partition(".")
             power = power[0] + power[1:].rjust(self.power - 1, "0")
-            return f"{whole.rjust(self.left)}.{fraction}e{power}"
+            return f"{self._signed(whole).rjust(self.left)}.{fraction}e{power}"
         whole, fraction = positional(value, self.size, self.precision)
-        return f"{whole.rjust(self.left)}.{fraction.ljust(self.right)}"
+        return f"{self._signed(whole).rjust(self.left)}.{fraction.ljust(self.right, '0' if self.fill else ' ')}"
+
+
+class _Complexes:
+    def __init__(self, values, size):
+        self.real = _Reals([v.real for v in values], size)
+        self.imag = _Reals([v.imag for v in values], size, "+")
+
+    def __call__(self, value):
+        imag = self.imag(value.imag)
+        end = len(imag.rstrip())
+        return self.real(value.real) + imag[:end] + "j" + imag[end:]
 
 
 def _formatter(values, dtype, ndim):
     given = options["formatter"] or {}
     names = {"f": ("float", "float_kind"), "i": ("int", "int_kind"), "u": ("int", "int_kind"), "b": ("bool",),
-             "U": ("str_kind", "numpystr")}[dtype.kind]
+             "U": ("str_kind", "numpystr"), "S": ("str_kind", "numpystr"), "O": ("object",),
+             "c": ("complexfloat", "complex_kind")}[dtype.kind]
     for name in names + ("all",):
         if name in given:
             return given[name]
     if dtype.kind == "f":
-        return _Reals(values, dtype)
-    if dtype.kind == "U":
+        return _Reals(values, dtype.itemsize)
+    if dtype.kind == "c":
+        return _Complexes(values, dtype.itemsize // 2)
+    if dtype.kind in "USO":
         return repr
     if ndim == 0:
         return str
     width = 5 if dtype.kind == "b" else max((len(str(v)) for v in values), default=0)
-    return lambda value: str(value).rjust(width)
+    signed = options["sign"] == "+" and dtype.kind == "i"
+    return lambda value: (f"{value:+d}" if signed else str(value)).rjust(width)
 
 
 # ---- arrays ----------------------------------------------------------------------------------------------------------
@@ -212,7 +252,17 @@ def body(array, separator, prefix, suffix="", linewidth=None):
     return rows(nested, ndim, " " * (len(prefix) + 1), width)
 
 
-def array_repr(array):
+def array_repr(array, max_line_width=None, precision=None, suppress_small=None):
+    with _changed(max_line_width, precision, suppress_small):
+        return _array_repr(array)
+
+
+def _changed(max_line_width, precision, suppress_small, **others):
+    given = {"linewidth": max_line_width, "precision": precision, "suppress": suppress_small, **others}
+    return printoptions(formatter=options["formatter"], **{k: v for k, v in given.items() if v is not None})
+
+
+def _array_repr(array):
     prefix = "array("
     width = options["linewidth"]
     empty = array.size == 0
@@ -222,8 +272,8 @@ def array_repr(array):
     if empty and array.shape != (0,) or shortened:
         extras.append(f"shape={array.shape}")
     kind = array.dtype.name
-    if kind not in ("float64", "int64", "bool") or empty:
-        extras.append(f"dtype={array.dtype.str!r}" if array.dtype.kind == "U" else f"dtype={kind}")
+    if kind not in ("float64", "int64", "bool", "complex128") or empty:
+        extras.append(f"dtype={array.dtype.str!r}" if array.dtype.kind in "US" else f"dtype={kind}")
     text = prefix + text
     if not extras:
         return text + ")"
@@ -233,16 +283,61 @@ def array_repr(array):
     return text + "," + spacer + tail
 
 
-def array_str(array):
-    if array.ndim == 0:
-        return array.item() if array.dtype.kind == "U" else scalar(array.item(), array.dtype)
-    return "[]" if array.size == 0 else body(array, " ", "")
+def array_str(a, max_line_width=None, precision=None, suppress_small=None):
+    if a.shape == ():
+        return str(a.item()) if a.dtype.kind in "USO" else scalar(a.item(), a.dtype)
+    with _changed(max_line_width, precision, suppress_small):
+        return "[]" if a.size == 0 else body(a, " ", "")
 
 
-def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", suffix="",
-                 threshold=None, edgeitems=None, formatter=None, **others):
+def array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=" ", prefix="", *, suffix="",
+                 formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, legacy=None):
     import numpy
     a = numpy.asarray(a)
-    changed = {"precision": precision, "suppress": suppress_small, "threshold": threshold, "edgeitems": edgeitems}
+    changed = {"precision": precision, "suppress": suppress_small, "threshold": threshold, "edgeitems": edgeitems, "sign": sign,
+               "floatmode": floatmode}
     with printoptions(formatter=formatter, **{k: v for k, v in changed.items() if v is not None}):
         return "[]" if a.size == 0 else body(a, separator, prefix, suffix, max_line_width)
+
+
+def _trimmed(text, trim):
+    if trim == "k" or "." not in text:
+        return text
+    body, e, power = text.partition("e")
+    body = body.rstrip("0")
+    if trim == "-":
+        body = body.rstrip(".")
+    elif trim == "0" and body.endswith("."):
+        body += "0"
+    return body + e + power
+
+
+def format_float_positional(x, precision=None, unique=True, fractional=True, trim="k", sign=False, pad_left=None,
+                            pad_right=None, min_digits=None):
+    size = x.dtype.itemsize if hasattr(x, "dtype") else 8
+    x = float(x)
+    if unique:
+        whole, fraction = positional(x, size, 1000 if precision is None else precision)
+    else:
+        whole, _, fraction = f"{x:.{6 if precision is None else precision}f}".partition(".")
+    if min_digits is not None:
+        fraction = fraction.ljust(min_digits, "0")
+    text = _trimmed(f"{whole}.{fraction}", trim)
+    text = "+" + text if sign and x >= 0 else text
+    return text if pad_left is None else " " * (pad_left - len(text.partition(".")[0])) + text
+
+
+def format_float_scientific(x, precision=None, unique=True, trim="k", sign=False, pad_left=None, exp_digits=None,
+                            min_digits=None):
+    size = x.dtype.itemsize if hasattr(x, "dtype") else 8
+    x = float(x)
+    if unique:
+        whole, fraction, power = scientific(x, size, 1000 if precision is None else precision)
+    else:
+        mantissa, _, power = f"{x:.{6 if precision is None else precision}e}".partition("e")
+        whole, _, fraction = mantissa.partition(".")
+    if min_digits is not None:
+        fraction = fraction.ljust(min_digits, "0")
+    if exp_digits is not None:
+        power = power[0] + power[1:].rjust(exp_digits, "0")
+    return ("+" if sign and x >= 0 else "") + _trimmed(f"{whole}.{fraction}", trim) + "e" + power

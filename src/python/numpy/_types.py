@@ -17,31 +17,48 @@ class dtype:
         return f"dtype('{self}')"
 
     def __str__(self):
-        return self.str if self.kind == "U" else self.name
+        return self.str if self.kind in "US" else self.name
 
     def __eq__(self, other):
         try:
-            if self.kind == "U":
-                return type(other) is dtype and self.str == other.str
-            return self is as_dtype(other)
+            other = as_dtype(other)
         except (TypeError, NotImplementedError):
             return False
+        return self is other or self.kind in "US" and self.str == other.str
 
     def __hash__(self):
-        return hash(self.name)
+        return hash(self.str)
+
+    def __lt__(self, other):
+        other = as_dtype(other)
+        return self != other and promote(self, other) == other
+
+    def __le__(self, other):
+        return promote(self, as_dtype(other)) == as_dtype(other)
+
+    def __gt__(self, other):
+        return as_dtype(other) < self
+
+    def __ge__(self, other):
+        return as_dtype(other) <= self
 
     def __reduce__(self):
-        return (as_dtype, (self.name,))
+        return (as_dtype, (self.str,))
 
     def newbyteorder(self, order="S"):
         raise NotImplementedError("numpy.dtype.newbyteorder")
 
-    names = None
-    fields = None
+    names = fields = subdtype = metadata = None
     shape = ()
-    ndim = 0
+    ndim = flags = 0
     isnative = True
-    byteorder = "="
+    isbuiltin = 1
+    isalignedstruct = False
+    base = property(lambda self: self)
+    byteorder = property(lambda self: "|" if self.itemsize == 1 or self.kind in "OS" else "=")
+    hasobject = property(lambda self: self.kind == "O")
+    descr = property(lambda self: [("", self.str)])
+    alignment = property(lambda self: {"U": 4, "S": 1, "c": self.itemsize // 2}.get(self.kind, self.itemsize))
 
 
 class generic:
@@ -72,10 +89,16 @@ class generic:
         return self
 
     @property
+    def imag(self):
+        return number(self.dtype, 0)
+
+    @property
     def nbytes(self):
         return self.dtype.itemsize
 
     itemsize = nbytes
+    base = None
+    strides = ()
 
     def __str__(self):
         from numpy import _text
@@ -98,6 +121,9 @@ class generic:
 
     def __int__(self):
         return int(self._v)
+
+    def __complex__(self):
+        return complex(self._v)
 
     def __reduce__(self):
         return (number, (self.dtype, self._v))
@@ -127,6 +153,15 @@ class integer(number_):
     def __index__(self):
         return self._v
 
+    def bit_count(self):
+        return abs(self._v).bit_count()
+
+    def is_integer(self):
+        return True
+
+    numerator = property(lambda self: self)
+    denominator = property(lambda self: number(self.dtype, 1))
+
 
 class signedinteger(integer):
     __slots__ = ()
@@ -148,6 +183,10 @@ class floating(inexact):
 
     def as_integer_ratio(self):
         return float(self._v).as_integer_ratio()
+
+
+class complexfloating(inexact):
+    __slots__ = ()
 
 
 number_.__name__ = number_.__qualname__ = "number"
@@ -243,33 +282,137 @@ class float64(float, floating):
         return (float64, (self._v,))
 
 
+class complex64(complexfloating):
+    __slots__ = ("_v",)
+
+
+class complex128(complex, complexfloating):
+    """A Python complex as well, as in NumPy."""
+
+    __slots__ = ()
+
+    @property
+    def _v(self):
+        return complex.__complex__(self)
+
+    def __new__(cls, value=0, imag=None):
+        if hasattr(value, "__len__") and not isinstance(value, str):
+            return number(cls.dtype, value)
+        return complex.__new__(cls, value) if imag is None else complex.__new__(cls, value, imag)
+
+    __repr__, __str__, __format__ = generic.__repr__, generic.__str__, generic.__format__
+    __hash__, __bool__, __complex__ = complex.__hash__, complex.__bool__, complex.__complex__
+    item = tolist = lambda self, *args: complex.__complex__(self)
+
+    def __reduce__(self):
+        return (complex128, (self._v,))
+
+
+for _class in (complex64, complex128):
+    _class.real = property(lambda self: number(FLOAT32 if type(self) is complex64 else FLOAT64, self._v.real))
+    _class.imag = property(lambda self: number(FLOAT32 if type(self) is complex64 else FLOAT64, self._v.imag))
+
 ALL = {}
 for _class, _kind, _size, _char, _tensor in [
     (bool, "b", 1, "?", _C.bool), (int8, "i", 1, "b", _C.int8), (uint8, "u", 1, "B", _C.uint8),
-    (int16, "i", 2, "h", _C.int16), (uint16, "u", 2, "H", _C.uint16), (uint32, "u", 4, "I", _C.uint32), (int32, "i", 4, "i", _C.int32), (int64, "i", 8, "l", _C.int64),
+    (int16, "i", 2, "h", _C.int16), (uint16, "u", 2, "H", _C.uint16), (uint32, "u", 4, "I", _C.uint32),
+    (int32, "i", 4, "i", _C.int32), (int64, "i", 8, "l", _C.int64),
     (float16, "f", 2, "e", _C.float16), (float32, "f", 4, "f", _C.float32), (float64, "f", 8, "d", _C.float64),
+    (complex64, "c", 8, "F", _C.complex64), (complex128, "c", 16, "D", _C.complex128),
 ]:
     _d = object.__new__(dtype)
     _d.name, _d.kind, _d.itemsize, _d.char, _d.type, _d._torch = _class.__name__, _kind, _size, _char, _class, _tensor
     _d.str = ("|" if _size == 1 else "<") + ("b" if _kind == "b" else _kind) + str(_size)
-    _d.num = len(ALL)
+    _d.num = "?bBhHiIlLqQfdgFDGOSUVMme".index(_char)
     ALL[_d.name] = _d
     _class.dtype = _d
     _class._torch = _tensor
     _class.__module__ = "numpy"
-for _class in (generic, number_, integer, signedinteger, unsignedinteger, inexact, floating, dtype):
+for _class in (generic, number_, integer, signedinteger, unsignedinteger, inexact, floating, complexfloating, dtype):
     _class.__module__ = "numpy"
 
-BOOL, INT64, FLOAT64, FLOAT32 = ALL["bool"], ALL["int64"], ALL["float64"], ALL["float32"]
+BOOL, INT64, FLOAT64, FLOAT32, COMPLEX128 = (ALL[name] for name in ("bool", "int64", "float64", "float32", "complex128"))
 OF_TORCH = {d._torch: d for d in ALL.values()}
 _ALIASES = {"float": FLOAT64, "double": FLOAT64, "single": FLOAT32, "half": ALL["float16"], "int": INT64, "int_": INT64,
             "intp": INT64, "long": INT64, "longlong": INT64, "intc": ALL["int32"], "short": ALL["int16"],
-            "byte": ALL["int8"], "ubyte": ALL["uint8"], "ushort": ALL["uint16"], "uintc": ALL["uint32"], "bool_": BOOL, "float_": FLOAT64, "q": INT64}
+            "byte": ALL["int8"], "ubyte": ALL["uint8"], "ushort": ALL["uint16"], "uintc": ALL["uint32"], "bool_": BOOL,
+            "q": INT64, "p": INT64, "complex": COMPLEX128, "cdouble": COMPLEX128, "csingle": ALL["complex64"]}
 for _d in ALL.values():
-    _ALIASES[_d.char] = _ALIASES[_d.str] = _ALIASES[_d.str[1:]] = _d
-_ABSENT = {"uint64", "complex64", "complex128", "complex", "object", "str", "bytes", "void",
-           "datetime64", "timedelta64", "longdouble", "float128", "u8", "c8", "c16", "O", "S", "U", "V", "M8",
-           "m8", "uint", "ulong"}
+    _ALIASES[_d.char] = _ALIASES[_d.str] = _ALIASES[_d.str[1:]] = _ALIASES["=" + _d.str[1:]] = _d
+    if _d.itemsize == 1:
+        _ALIASES["<" + _d.str[1:]] = _ALIASES[">" + _d.str[1:]] = _d
+# What NumPy has and the engine's tensors don't.
+_ABSENT = {"uint64", "void", "datetime64", "timedelta64", "longdouble", "float128", "complex256", "u8", "f16", "c32", "uint",
+           "ulong", "ulonglong", "clongdouble", "L", "Q", "g", "G"}
+
+
+class object_(generic):
+    __slots__ = ()
+
+    def __new__(cls, value=None):
+        return value
+
+
+class flexible(generic):
+    __slots__ = ()
+
+
+class character(flexible):
+    __slots__ = ()
+
+
+def _as_written(cls, base):
+    """One of NumPy's numbers that is a Python str or bytes as well."""
+    for name in ("__str__", "__hash__", "__format__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__len__",
+                 "__getitem__", "__add__", "__mul__", "__rmul__", "__mod__", "__contains__", "__iter__"):
+        if hasattr(base, name):
+            setattr(cls, name, getattr(base, name))
+    cls._v = property(lambda self: base(base.__getitem__(self, slice(None))))
+    cls.dtype = property(lambda self: sized(cls.__name__[0].replace("s", "U").replace("b", "S"), base.__len__(self)))
+    cls.__bool__ = lambda self: base.__len__(self) > 0
+    cls.item = cls.tolist = lambda self, *args: self._v
+    cls.__repr__ = lambda self: f"np.{cls.__name__}({base.__repr__(self)})"
+    cls.__reduce__ = lambda self: (cls, (self._v,))
+    cls.__float__ = lambda self: float(self._v)
+    cls.__int__ = lambda self: int(self._v)
+    return cls
+
+
+class str_(str, character):
+    __slots__ = ()
+
+    def __new__(cls, value=""):
+        return str.__new__(cls, value)
+
+
+class bytes_(bytes, character):
+    __slots__ = ()
+
+    def __new__(cls, value=b""):
+        return bytes.__new__(cls, value)
+
+
+_as_written(str_, str)
+_as_written(bytes_, bytes)
+for _class in (object_, flexible, character, str_, bytes_):
+    _class.__module__ = "numpy"
+
+
+def _boxed(name, kind, size, text, cls, num):
+    made = object.__new__(dtype)
+    made.name, made.kind, made.itemsize, made.char, made.type, made.str, made.num = name, kind, size, kind, cls, text, num
+    made._torch = None
+    return made
+
+
+OBJECT = object_.dtype = _boxed("object", "O", 8, "|O", object_, 17)
+
+
+def sized(kind, width):
+    """The dtype of strings ("U") or bytes ("S") of a width."""
+    if kind == "U":
+        return _boxed(f"str{32 * width}" if width else "str", "U", 4 * width, f"<U{width}", str_, 19)
+    return _boxed(f"bytes{8 * width}" if width else "bytes", "S", width, f"|S{width}", bytes_, 18)
 
 
 def as_dtype(obj):
@@ -278,25 +421,37 @@ def as_dtype(obj):
         return obj
     if obj is None or obj is float:
         return FLOAT64
-    if obj is int:
-        return INT64
-    if obj is builtins.bool:
-        return BOOL
+    simple = {int: INT64, builtins.bool: BOOL, complex: COMPLEX128, object: OBJECT}.get(obj) if isinstance(obj, type) else None
+    if simple is not None:
+        return simple
     if isinstance(obj, str):
         found = ALL.get(obj) or _ALIASES.get(obj)
         if found is not None:
             return found
         name = obj.lstrip("<>|=")
-        if name in _ABSENT or name[:1] in ("U", "S"):
+        if obj in ("object", "object_") or name == "O":
+            return OBJECT
+        if obj in ("str", "str_", "bytes", "bytes_"):
+            return sized("U" if obj[0] == "s" else "S", 0)
+        if name[:1] in ("U", "S", "a") and (name[1:].isdigit() or not name[1:]):
+            return sized(name[0].replace("a", "S"), int(name[1:] or 0))
+        if name in _ABSENT or name[:10] == "datetime64" or name[:11] == "timedelta64" or name[:2] in ("M8", "m8") or \
+                obj[0] == ">" and name in _ALIASES:
             raise NotImplementedError(f"numpy arrays of dtype '{obj}'")
         raise TypeError(f"data type {obj!r} not understood")
     if isinstance(obj, type):
+        if obj in (str, str_):
+            return sized("U", 0)
+        if obj in (bytes, bytes_):
+            return sized("S", 0)
         if issubclass(obj, generic) and hasattr(obj, "dtype"):
             return obj.dtype
-        if obj in (str, bytes, object, complex):
-            raise NotImplementedError(f"numpy arrays of dtype '{obj.__name__}'")
         if issubclass(obj, generic):
-            return {"floating": FLOAT64, "inexact": FLOAT64}.get(obj.__name__, INT64)
+            return {"floating": FLOAT64, "inexact": FLOAT64, "complexfloating": COMPLEX128}.get(obj.__name__, INT64)
+        if obj.__module__ != "builtins" and hasattr(obj, "dtype") and type(obj.dtype) is dtype:
+            return obj.dtype
+    if isinstance(obj, (list, tuple)):
+        raise NotImplementedError("numpy arrays of records")
     if hasattr(obj, "dtype") and type(obj.dtype) is dtype:
         return obj.dtype
     raise TypeError(f"Cannot interpret '{obj!r}' as a data type")
@@ -312,17 +467,30 @@ def limits(d):
 def number(d, value):
     """NumPy's number of a dtype, from a Python number."""
     if d is FLOAT64:
-        return float.__new__(float64, value)
+        return float.__new__(float64, value.real if type(value) is complex else value)
     if isinstance(value, generic):
         value = value._v
-    elif hasattr(value, "__len__") or hasattr(value, "_t"):
+    elif hasattr(value, "__len__") and not isinstance(value, (str, bytes)) or hasattr(value, "_t"):
         import numpy
         made = numpy.asarray(value).astype(d)
         return made if made.ndim else made[()]
-    self = object.__new__(d.type)
     kind = d.kind
+    if kind == "O":
+        return value
+    if kind in "US":
+        return d.type(value)
+    if kind == "c":
+        value = complex(value)
+        if d is COMPLEX128:
+            return complex.__new__(complex128, value)
+        value = complex(number(FLOAT32, value.real)._v, number(FLOAT32, value.imag)._v)
+    elif type(value) is complex:
+        value = value.real
+    self = object.__new__(d.type)
     if kind == "b":
         self._v = builtins.bool(value)
+    elif kind == "c":
+        self._v = value
     elif kind == "f":
         value = float(value)
         code = "f" if d is FLOAT32 else "e"
@@ -344,10 +512,19 @@ def promote(a, b):
     """The dtype of arithmetic between two dtypes."""
     if a is b:
         return a
+    if "O" in (a.kind, b.kind):
+        return OBJECT
+    if a.kind in "US" or b.kind in "US":
+        widths = [d.itemsize // 4 if d.kind == "U" else d.itemsize if d.kind == "S" else
+                  {"bool": 5, "int8": 4, "int16": 6, "int32": 11, "int64": 21, "uint8": 3, "uint16": 5, "uint32": 10,
+                   "complex64": 64, "complex128": 64}.get(d.name, 32) for d in (a, b)]
+        return sized("U" if "U" in (a.kind, b.kind) else "S", builtins.max(widths))
     if a.kind == "b":
         return b
     if b.kind == "b":
         return a
+    if a.kind == "c" or b.kind == "c":
+        return COMPLEX128 if max(_real_size(a), _real_size(b)) == 8 else ALL["complex64"]
     if a.kind == "f" or b.kind == "f":
         if a.kind == b.kind:
             return a if a.itemsize > b.itemsize else b
@@ -360,9 +537,18 @@ def promote(a, b):
     return signed if signed.itemsize > other.itemsize else ALL[f"int{16 * other.itemsize}"]
 
 
+def _real_size(d):
+    return d.itemsize // 2 if d.kind == "c" else to_float(d).itemsize
+
+
+def to_real(d):
+    """The dtype of a complex dtype's parts."""
+    return d if d.kind != "c" else FLOAT32 if d.itemsize == 8 else FLOAT64
+
+
 def to_float(d):
     """The dtype that a function of reals answers for a dtype."""
-    if d.kind == "f":
+    if d.kind in "fc":
         return d
     return ALL["float16"] if d.itemsize == 1 else FLOAT32 if d.itemsize == 2 else FLOAT64
 
@@ -372,21 +558,30 @@ class finfo:
 
     def __init__(self, obj):
         d = as_dtype(obj)
-        if d.kind != "f":
+        if d.kind not in "fc":
             raise ValueError(f"data type {d.type!r} not inexact")
+        d = to_real(d)
         eps, high, tiny, smallest, resolution = _C._limits(d._torch)
         make = d.type
         self.dtype, self.bits = d, 8 * d.itemsize
-        self.eps, self.max, self.min, self.tiny = make(eps), make(high), make(-high), make(tiny)
+        self.nmant = {2: 10, 4: 23, 8: 52}[d.itemsize]
+        self.nexp, self.iexp = self.bits - 1 - self.nmant, self.bits - 1 - self.nmant
+        self.precision = int(self.nmant * 0.30103)
+        self.maxexp = 1 << self.nexp - 1
+        self.minexp, self.machep, self.negep = 2 - self.maxexp, -self.nmant, -self.nmant - 1
+        self.eps, self.epsneg, self.max, self.min, self.tiny = make(eps), make(eps / 2), make(high), make(-high), make(tiny)
         self.smallest_normal, self.smallest_subnormal = self.tiny, make(smallest)
         self.resolution = make(resolution)
+
+    def __repr__(self):
+        return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
 class iinfo:
     """Limits of an integer dtype."""
 
     def __init__(self, obj):
-        d = as_dtype(obj)
+        d = obj.dtype if isinstance(obj, generic) else as_dtype(type(obj) if isinstance(obj, int) else obj)
         if d.kind not in "iu":
             raise ValueError(f"Invalid integer data type {d.kind!r}.")
         self.dtype, self.kind, self.bits = d, d.kind, 8 * d.itemsize
@@ -394,3 +589,7 @@ class iinfo:
 
     def __repr__(self):
         return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+    def __str__(self):
+        line = "-" * 63
+        return (f"Machine parameters for {self.dtype}\n{line}\nmin = {self.min}\nmax = {self.max}\n{line}\n")

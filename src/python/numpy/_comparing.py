@@ -1,0 +1,325 @@
+"""Functions that compare arrays and dtypes, and that walk over elements."""
+
+import builtins
+import itertools
+import math
+import operator
+
+import _torch as _C
+
+import numpy as np
+from numpy import _boxed
+from numpy._array import RANK, _is_int, asarray, axes_of, meets, ndarray
+from numpy._types import FLOAT64, OBJECT, as_dtype, dtype, generic, limits, promote
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    x, y = asarray(a), asarray(b)
+    d = promote(promote(x.dtype, y.dtype), FLOAT64)
+    x, y = x.astype(d), y.astype(d)
+    near = np.less_equal(np.absolute(x - y), atol + rtol * np.absolute(y))
+    near = asarray(np.where(np.isfinite(y), near & np.isfinite(x), np.equal(x, y)))
+    if equal_nan:
+        near = near | (np.isnan(x) & np.isnan(y))
+    return near[()] if isinstance(near, ndarray) else near
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return builtins.bool(np.all(isclose(a, b, rtol, atol, equal_nan)))
+
+
+def array_equal(a1, a2, equal_nan=False):
+    try:
+        a1, a2 = asarray(a1), asarray(a2)
+    except Exception:
+        return False
+    if a1.shape != a2.shape:
+        return False
+    same = asarray(a1 == a2)
+    if equal_nan and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
+        same = same | (np.isnan(a1) & np.isnan(a2))
+    return builtins.bool(np.all(same))
+
+
+def array_equiv(a1, a2):
+    try:
+        return builtins.bool(np.all(asarray(asarray(a1) == asarray(a2))))
+    except ValueError:
+        return False
+
+
+def shares_memory(a, b, max_work=None):
+    a, b = (v._at if v._boxed else v for v in (asarray(a), asarray(b)))
+    return _C._shares_memory(a._t, b._t)
+
+
+may_share_memory = shares_memory
+
+
+def isscalar(element):
+    return isinstance(element, (generic, int, float, complex, str, bytes))
+
+
+def iterable(y):
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def result_type(*arrays_and_dtypes):
+    if not arrays_and_dtypes:
+        raise ValueError("at least one array or dtype is required")
+    found, weak = None, []
+    for x in arrays_and_dtypes:
+        if type(x) in (int, float, complex):
+            weak.append(x)
+            continue
+        if isinstance(x, (ndarray, generic)):
+            d = x.dtype
+        elif isinstance(x, (str, type)) or type(x) is dtype or x is None:
+            d = as_dtype(x)
+        else:
+            d = asarray(x).dtype
+        found = d if found is None else promote(found, d)
+    for x in weak:
+        found = as_dtype(type(x)) if found is None else meets(found, x)
+    return found
+
+
+def promote_types(type1, type2):
+    return promote(as_dtype(type1), as_dtype(type2))
+
+
+def can_cast(from_, to, casting="safe"):
+    if isinstance(from_, (int, float, complex)) and not isinstance(from_, (generic, builtins.bool)):
+        raise TypeError("can_cast() does not support Python ints, floats, and complex because the result used to depend on the "
+                        "value.\nThis change was part of adopting NEP 50, we may explicitly allow them again in the future.")
+    a, b = from_.dtype if isinstance(from_, (ndarray, generic)) else as_dtype(from_), as_dtype(to)
+    if casting == "unsafe" or a == b:
+        return True
+    if casting in ("no", "equiv"):
+        return False
+    if casting == "same_kind":
+        return RANK[a.kind] <= RANK[b.kind] and (a.kind != "i" or b.kind != "u")
+    return promote(a, b) == b and not (b.kind in "US" and b.itemsize == 0)
+
+
+def min_scalar_type(a):
+    a = asarray(a)
+    if a.ndim or a.dtype.kind not in "iufc" or a._boxed:
+        return a.dtype
+    value = a.item()
+    if a.dtype.kind in "iu":
+        names = ("uint8", "uint16", "uint32", "uint64") if value >= 0 else ("int8", "int16", "int32", "int64")
+        return next(as_dtype(n) for n in names if n == "uint64" or limits(as_dtype(n))[0] <= value <= limits(as_dtype(n))[1])
+    if a.dtype.kind == "c":
+        big = builtins.max(builtins.abs(value.real), builtins.abs(value.imag))
+        return as_dtype("complex64" if not big < math.inf or big < 3.4e38 else "complex128")
+    size = builtins.abs(value)
+    return as_dtype("float16" if not size < math.inf or size < 65000 else "float32" if size < 3.4e38 else "float64")
+
+
+def common_type(*arrays):
+    found = None
+    for a in arrays:
+        d = asarray(a).dtype
+        if d.kind in "iu":
+            d = FLOAT64
+        if d.kind not in "fc":
+            raise TypeError("can't get common type for non-numeric array")
+        found = d if found is None else promote(found, d)
+    return found.type
+
+
+_GENERIC = {"bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f",
+            "complex floating": "c", "numeric": "iufc"}
+
+
+def isdtype(dtype, kind):
+    d = as_dtype(dtype)
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    for one in kinds:
+        if isinstance(one, str) and one not in _GENERIC:
+            raise ValueError(f"kind argument is a string, but {one!r} is not a known kind name.")
+    return builtins.any(d.kind in _GENERIC[one] if isinstance(one, str) else d == as_dtype(one) for one in kinds)
+
+
+def issubdtype(arg1, arg2):
+    def kind(x):
+        return x if isinstance(x, type) and issubclass(x, generic) else as_dtype(x).type
+    return issubclass(kind(arg1), kind(arg2))
+
+
+_TYPES = {"S1": "character", "?": "bool", "B": "unsigned char", "D": "complex double precision", "F": "complex single precision",
+          "I": "unsigned integer", "H": "unsigned short", "L": "unsigned long integer", "O": "object", "U": "unicode",
+          "b": "signed char", "d": "double precision", "f": "single precision", "h": "short", "i": "integer", "l":
+          "long integer", "q": "long long integer", "S": "string", "V": "void"}
+
+
+def typename(char):
+    return _TYPES[char]
+
+
+def mintypecode(typechars, typeset="GDFgdf", default="d"):
+    codes = [c if isinstance(c, str) else asarray(c).dtype.char for c in typechars]
+    kept = [c for c in codes if c in typeset]
+    if not kept:
+        return default
+    if "F" in kept and "d" in kept:
+        return "D"
+    return builtins.min(kept, key="GDFgdfFDG".index)
+
+
+def _digits(number):
+    return "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
+
+
+def base_repr(number, base=2, padding=0):
+    if base > 36:
+        raise ValueError("Bases greater than 36 not handled in base_repr.")
+    if base < 2:
+        raise ValueError("Bases less than 2 not handled in base_repr.")
+    n, out = builtins.abs(int(number)), ""
+    while n:
+        n, digit = builtins.divmod(n, base)
+        out = _digits(digit) + out
+    out = "0" * padding + out
+    return ("-" if number < 0 else "") + (out or "0")
+
+
+def binary_repr(num, width=None):
+    num = operator.index(num)
+    if num >= 0:
+        text = f"{num:b}"
+        if width is not None and len(text) > width:
+            raise ValueError(f"Insufficient bit width={width} provided for binwidth={len(text)}")
+        return text.zfill(width or 0)
+    if width is None:
+        return f"-{-num:b}"
+    need = (-num - 1).bit_length() + 1
+    if need > width:
+        raise ValueError(f"Insufficient bit width={width} provided for binwidth={need}")
+    return f"{(1 << width) + num:b}"
+
+
+# ---- walking ---------------------------------------------------------------------------------------------------------
+
+
+class ndenumerate:
+    def __init__(self, arr):
+        arr = asarray(arr)
+        self.iter = zip(ndindex(arr.shape), arr.flat)
+
+    def __next__(self):
+        return next(self.iter)
+
+    def __iter__(self):
+        return self
+
+
+class ndindex:
+    def __init__(self, *shape):
+        shape = shape[0] if len(shape) == 1 and not _is_int(shape[0]) else shape
+        if builtins.any(n < 0 for n in shape):
+            raise ValueError("negative dimensions are not allowed")
+        self.shape = tuple(shape)
+        self._places = itertools.product(*map(range, self.shape))
+
+    def __next__(self):
+        return next(self._places)
+
+    def __iter__(self):
+        return self
+
+
+def nditer(op, flags=None, op_flags=None, order="K", **options):
+    if flags or options:
+        raise NotImplementedError("numpy.nditer(flags=)")
+    if isinstance(op, (list, tuple)):
+        return zip(*[_cells(a) for a in np.broadcast_arrays(*op)])
+    return _cells(asarray(op), op_flags and "readwrite" in op_flags[0])
+
+
+def _cells(a, writes=False):
+    """The elements as arrays of no dimensions; views, so that they may be written to."""
+    for place in itertools.product(*map(range, a.shape)):
+        yield a[place + (Ellipsis,)]
+
+
+class vectorize:
+    def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+        self.pyfunc, self.otypes, self.excluded, self.signature = pyfunc, otypes, set(excluded or ()), signature
+        self.__name__ = getattr(pyfunc, "__name__", "vectorize")
+        self.__doc__ = doc or getattr(pyfunc, "__doc__", None)
+        if signature is not None:
+            raise NotImplementedError("numpy.vectorize(signature=)")
+
+    def __call__(self, *args, **kwargs):
+        fixed = {k: v for k, v in kwargs.items() if k in self.excluded}
+        names = [k for k in kwargs if k not in self.excluded]
+        places = [i for i in range(len(args)) if i not in self.excluded]
+        arrays = np.broadcast_arrays(*[args[i] for i in places], *[kwargs[k] for k in names])
+        shape = arrays[0].shape if arrays else ()
+        if not math.prod(shape) and self.otypes is None:
+            raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+        results = []
+        for row in zip(*[a.flat for a in arrays]):
+            given = list(args)
+            for i, value in zip(places, row):
+                given[i] = value
+            results.append(self.pyfunc(*given, **dict(zip(names, row[len(places):])), **fixed))
+        kinds = [None] if self.otypes is None else list(self.otypes)
+        if results and isinstance(results[0], tuple):
+            kinds = kinds if len(kinds) == len(results[0]) else [None] * len(results[0])
+            return tuple(np.array([r[i] for r in results], dtype=k).reshape(shape) for i, k in enumerate(kinds))
+        return np.array(results, dtype=kinds[0]).reshape(shape)
+
+
+class frompyfunc:
+    """A function of Python objects for each element; what it answers are objects."""
+
+    def __init__(self, func, nin, nout, *, identity=None):
+        self._function, self.nin, self.nout, self.identity = func, nin, nout, identity
+        self.__name__ = f"{getattr(func, '__name__', '?')} (vectorized)"
+
+    def __repr__(self):
+        return f"<ufunc '{self.__name__}'>"
+
+    def __call__(self, *args):
+        arrays = np.broadcast_arrays(*args)
+        shape = arrays[0].shape
+        rows = [self._function(*row) for row in zip(*[a.ravel().tolist() for a in arrays])]
+        columns = [rows] if self.nout == 1 else [[row[i] for row in rows] for i in range(self.nout)]
+        made = [_boxed.of(column, shape, OBJECT) for column in columns]
+        made = [m if shape else m[()] for m in made]
+        return made[0] if self.nout == 1 else tuple(made)
+
+    def reduce(self, array, axis=0):
+        return _boxed.fold(asarray(array, OBJECT), self._function, axis, False)
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    arr = asarray(arr)
+    axis = axes_of(axis, arr.ndim)[0]
+    arr = np.moveaxis(arr, axis, -1)
+    if not arr.size:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    rows = arr.reshape(-1, arr.shape[-1])
+    found = np.stack([asarray(func1d(row, *args, **kwargs)) for row in rows])
+    out = found.reshape(arr.shape[:-1] + found.shape[1:])
+    return np.moveaxis(out, list(range(arr.ndim - 1, out.ndim)), list(range(axis, axis + found.ndim - 1))) if found.ndim > 1 else out
+
+
+def apply_over_axes(func, a, axes):
+    value = asarray(a)
+    for axis in np.atleast_1d(axes).tolist():
+        axis = axes_of(axis, asarray(a).ndim)[0]
+        found = asarray(func(value, axis))
+        value = found if found.ndim == value.ndim else np.expand_dims(found, axis)
+    return value
+
+
+__all__ = [_name for _name, _value in list(globals().items()) if not _name.startswith("_") and getattr(
+    _value, "__module__", None) == __name__]

@@ -1,0 +1,217 @@
+"""Discrete Fourier transforms: products with the matrix of roots for short factors, Cooley and Tukey's split between them."""
+
+import math
+import operator
+
+import numpy as np
+from numpy._array import _is_int, asarray, axes_of
+from numpy._types import COMPLEX128
+
+_SHORT = 64
+
+
+def _roots(n, sign, places):
+    """exp(sign·2πi·k/n) for whole k, which are taken modulo n so that no digits are lost."""
+    angle = (places % n) * (sign * 2 * math.pi / n)
+    return np.cos(angle) + 1j * np.sin(angle)
+
+
+def _transform(a, sign):
+    """Over the last axis of a complex128 array, without a factor."""
+    n = a.shape[-1]
+    if n <= 1:
+        return a.copy()
+    small = next((p for p in range(2, _SHORT + 1) if n % p == 0), 0)
+    if n <= _SHORT:
+        k = np.arange(n)
+        return a @ _roots(n, sign, k[:, None] * k)
+    if not small:
+        return _chirp(a, sign)
+    small = max(p for p in range(2, _SHORT + 1) if n % p == 0)
+    rest = n // small
+    rows = _transform(np.swapaxes(a.reshape(a.shape[:-1] + (rest, small)), -1, -2), sign)
+    rows = rows * _roots(n, sign, np.arange(small)[:, None] * np.arange(rest))
+    k = np.arange(small)
+    found = np.swapaxes(np.swapaxes(rows, -1, -2) @ _roots(small, sign, k[:, None] * k), -1, -2)
+    return found.reshape(a.shape)
+
+
+def _chirp(a, sign):
+    """Bluestein's way for lengths with a large prime in them: a convolution of a length that is a power of two."""
+    n = a.shape[-1]
+    k = np.arange(n)
+    chirp = _roots(2 * n, sign, k * k)
+    m = 1 << (2 * n - 1).bit_length()
+    x = np.zeros(a.shape[:-1] + (m,), COMPLEX128)
+    x[..., :n] = a * chirp
+    y = np.zeros(m, COMPLEX128)
+    y[:n] = np.conjugate(chirp)
+    y[m - n + 1:] = np.conjugate(chirp[1:])[::-1]
+    found = _transform(_transform(x, -1) * _transform(y, -1), 1) / m
+    return found[..., :n] * chirp
+
+
+def _scale(norm, n, forward):
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
+    if norm == "ortho":
+        return 1 / math.sqrt(n)
+    return 1 / n if (norm == "forward") == forward else 1.0
+
+
+def _prepared(a, n, axis):
+    """The array with its axis last and cut or filled to `n`, and the dtype of the result."""
+    a = asarray(a)
+    if a._boxed:
+        raise TypeError("ufunc 'fft' did not contain a loop with signature matching types <class 'numpy.dtypes.StrDType'> -> None")
+    if not a.ndim:
+        raise IndexError("tuple index out of range")
+    axis = axes_of(axis, a.ndim)[0]
+    n = a.shape[axis] if n is None else operator.index(n)
+    if n < 1:
+        raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
+    single = a.dtype.name in ("float32", "complex64", "float16")
+    a = np.moveaxis(a, axis, -1).astype(COMPLEX128)
+    if a.shape[-1] > n:
+        a = a[..., :n]
+    elif a.shape[-1] < n:
+        whole = np.zeros(a.shape[:-1] + (n,), COMPLEX128)
+        whole[..., :a.shape[-1]] = a
+        a = whole
+    return a, n, axis, single
+
+
+def _done(found, axis, single, real=False):
+    if real:
+        found = found.real.copy()
+    if single:
+        found = found.astype("float32" if real else "complex64")
+    return np.moveaxis(found, -1, axis)
+
+
+def fft(a, n=None, axis=-1, norm=None, out=None):
+    a, n, axis, single = _prepared(a, n, axis)
+    return _done(_transform(a, -1) * _scale(norm, n, True), axis, single)
+
+
+def ifft(a, n=None, axis=-1, norm=None, out=None):
+    a, n, axis, single = _prepared(a, n, axis)
+    return _done(_transform(a, 1) * _scale(norm, n, False), axis, single)
+
+
+def rfft(a, n=None, axis=-1, norm=None, out=None):
+    a = asarray(a)
+    if a.dtype.kind == "c":
+        raise TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types "
+                        f"(<class 'numpy.dtypes.{'Complex128' if a.itemsize == 16 else 'Complex64'}DType'>, "
+                        "<class 'numpy.dtypes.Float64DType'>) -> None")
+    a, n, axis, single = _prepared(a, n, axis)
+    return _done(_transform(a, -1)[..., :n // 2 + 1] * _scale(norm, n, True), axis, single)
+
+
+def irfft(a, n=None, axis=-1, norm=None, out=None):
+    a = asarray(a)
+    n = 2 * (a.shape[axis] - 1) if n is None else operator.index(n)
+    if n < 1:
+        raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
+    half, _, axis, single = _prepared(a, n // 2 + 1, axis)
+    half = half.copy()
+    half.imag[..., 0] = 0
+    if n % 2 == 0:
+        half.imag[..., -1] = 0
+    mirrored = np.conjugate(half[..., 1:n - n // 2])[..., ::-1].copy()
+    return _done(_transform(np.concatenate([half, mirrored], -1), 1) * _scale(norm, n, False), axis, single, True)
+
+
+def hfft(a, n=None, axis=-1, norm=None, out=None):
+    a = asarray(a)
+    n = 2 * (a.shape[axis] - 1) if n is None else n
+    turned = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+    return irfft(np.conjugate(a), n, axis, turned.get(norm, norm))
+
+
+def ihfft(a, n=None, axis=-1, norm=None, out=None):
+    turned = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+    return np.conjugate(rfft(a, n, axis, turned.get(norm, norm)))
+
+
+def _several(a, s, axes, norm, one, first=None, last=None):
+    a = asarray(a)
+    axes = (list(range(a.ndim)) if s is None else list(range(-len(s), 0))) if axes is None else list(axes)
+    sizes = [None] * len(axes) if s is None else [None if n == -1 else n for n in s]
+    if len(sizes) != len(axes):
+        raise ValueError("Shape and axes have different lengths.")
+    pairs = list(zip(sizes, axes))
+    if (first or last) and not pairs:
+        raise IndexError("list index out of range")
+    if first:
+        a = first(a, pairs[-1][0], pairs[-1][1], norm)
+        pairs = pairs[:-1]
+    for n, axis in pairs[::-1] if not last else pairs[:-1]:
+        a = one(a, n, axis, norm)
+    return last(a, pairs[-1][0], pairs[-1][1], norm) if last else asarray(a)
+
+
+def fftn(a, s=None, axes=None, norm=None, out=None):
+    return _several(a, s, axes, norm, fft)
+
+
+def ifftn(a, s=None, axes=None, norm=None, out=None):
+    return _several(a, s, axes, norm, ifft)
+
+
+def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return _several(a, s, axes, norm, fft)
+
+
+def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return _several(a, s, axes, norm, ifft)
+
+
+def rfftn(a, s=None, axes=None, norm=None, out=None):
+    return _several(a, s, axes, norm, fft, first=rfft)
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return rfftn(a, s, axes, norm)
+
+
+def irfftn(a, s=None, axes=None, norm=None, out=None):
+    return _several(a, s, axes, norm, ifft, last=irfft)
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    return irfftn(a, s, axes, norm)
+
+
+def fftfreq(n, d=1.0, device=None):
+    if not _is_int(n):
+        raise ValueError("n should be an integer")
+    half = (n - 1) // 2 + 1
+    return np.concatenate([np.arange(half), np.arange(-(n // 2), 0)]) * (1.0 / (n * d))
+
+
+def rfftfreq(n, d=1.0, device=None):
+    if not _is_int(n):
+        raise ValueError("n should be an integer")
+    return np.arange(n // 2 + 1) * (1.0 / (n * d))
+
+
+def _shifted(x, axes, way):
+    x = asarray(x)
+    axes = tuple(range(x.ndim)) if axes is None else (axes,) if _is_int(axes) else tuple(axes)
+    for axis in axes:
+        x = np.roll(x, way(x.shape[axis]), axis)
+    return x
+
+
+def fftshift(x, axes=None):
+    return _shifted(x, axes, lambda n: n // 2)
+
+
+def ifftshift(x, axes=None):
+    return _shifted(x, axes, lambda n: -(n // 2))
+
+
+__all__ = ["fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
+           "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn"]

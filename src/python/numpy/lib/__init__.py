@@ -1,0 +1,3 @@
+"""What NumPy keeps beside its main functions."""
+
+from numpy.lib import format, stride_tricks
