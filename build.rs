@@ -220,7 +220,7 @@ mod frozen {
     /// modules there are, and where a library's bytes come from. A file's name tells its content, so that an engine never
     /// meets a file of another build.
     fn write_libraries(all: &mut [&mut Compiled], page: bool, out: &Path) {
-        let mut files = String::from("/// Each library's file.\npub static FILES: &[Library] = &[\n");
+        let mut files = String::from("/// Each library's file.\nstatic FILES: &[Library] = &[\n");
         let mut sections = String::new();
         let mut names = BTreeMap::new();
         for (at, (library, packages)) in LIBRARIES.iter().enumerate() {
@@ -249,7 +249,7 @@ mod frozen {
             );
         }
         files += "];\n\n/// Every module of a library, in order: its name, its library, and whether it is a package.\n\
-                  pub static MODULES: &[(&str, usize, bool)] = &[\n";
+                  static MODULES: &[(&str, usize, bool)] = &[\n";
         for (name, (at, package)) in names {
             let _ = writeln!(files, "    ({name:?}, {at}, {package}),");
         }

@@ -12,7 +12,7 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// A library's file.
-pub struct Library {
+struct Library {
     name: &'static str,
     #[cfg(target_arch = "wasm32")]
     file: &'static str,
