@@ -334,7 +334,8 @@ fn torchrun_itself_ends_the_others_after_a_failure() {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
         let processes: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
-        let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        // The shell's own: not every machine has a program for it.
+        let killed = Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]).status();
         assert!(killed.unwrap().success() && !child.wait().unwrap().success());
         let began = SystemTime::now();
         while processes.iter().any(|process| Path::new("/proc").join(process).exists()) {
