@@ -8,7 +8,8 @@ import _torch as _C
 
 import numpy
 from numpy._array import _answer, _wrap, asarray, cast, ndarray
-from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, generic, limits, number
+from numpy._distributions import Distributions, SeedSequence, ziggurat
+from numpy._types import ALL, BOOL, FLOAT64, as_dtype, generic, limits, number
 
 
 def _entropy(count):
@@ -34,8 +35,28 @@ def _shaped(t, shape, plain=True):
     return _wrap(t.reshape(shape))
 
 
-class RandomState:
+def _chances(p, n, unlike, sum_text):
+    p = asarray(p).astype(FLOAT64)
+    if p.ndim != 1:
+        raise ValueError("'p' must be 1-dimensional" if unlike[0] == "'" else "p must be 1-dimensional")
+    if len(p) != n:
+        raise ValueError(unlike)
+    if numpy.any(numpy.isnan(p)):
+        raise ValueError("Probabilities contain NaN")
+    if numpy.any(p < 0):
+        raise ValueError("Probabilities are not non-negative")
+    if abs(float(numpy.sum(p)) - 1.0) > 1.5e-8:
+        raise ValueError(sum_text)
+    return p
+
+
+class RandomState(Distributions):
     """NumPy's legacy generator."""
+
+    _legacy = True
+    _uniform = lambda self: self._g.doubles(1).tolist()[0]
+    _normal = lambda self: self._g.gauss(1).tolist()[0]
+    _exponential = lambda self: self._g.exponential(1).tolist()[0]
 
     def __init__(self, seed=None):
         self._g = _C._Legacy()
@@ -128,7 +149,7 @@ class RandomState:
         if high is None:
             low, high = 0, low
         if numpy.ndim(low) or numpy.ndim(high):
-            raise NotImplementedError("numpy.random.randint with arrays as bounds")
+            return self._draw(lambda a, b: int(self.randint(a, b, dtype=dtype)), size, low, high, d=d)
         low, high = int(low), int(high)
         least, most = (0, 1) if d is BOOL else limits(d)
         if low < least:
@@ -146,6 +167,13 @@ class RandomState:
 
     def random_integers(self, low, high=None, size=None):
         return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
+
+    def bytes(self, length):
+        words = self.randint(0, 1 << 32, size=(length - 1) // 4 + 1, dtype="uint32")
+        return words.tobytes()[:length]
+
+    def tomaxint(self, size=None):
+        return self.randint(0, (1 << 63) - 1, size)
 
     # -- orders --
 
@@ -170,13 +198,7 @@ class RandomState:
                              "'a' cannot be empty unless no samples are taken")
         count, shape = _count(size)
         if p is not None:
-            p = asarray(p).astype(FLOAT64)
-            if len(p) != n:
-                raise ValueError("'a' and 'p' must have same size")
-            if numpy.any(p < 0):
-                raise ValueError("Probabilities are not non-negative")
-            if abs(float(numpy.sum(p)) - 1.0) > 1.5e-8:
-                raise ValueError("Probabilities do not sum to 1")
+            p = _chances(p, n, "'a' and 'p' must have same size", "Probabilities do not sum to 1")
         if replace:
             if p is None:
                 found = self.randint(0, n, size)
@@ -190,17 +212,7 @@ class RandomState:
             if p is None:
                 found = self.permutation(n)[:count]
             else:
-                if int(numpy.count_nonzero(p > 0)) < count:
-                    raise ValueError("Fewer non-zero entries in p than size")
-                found, p = numpy.zeros(0, INT64), p.copy()
-                while len(found) < count:
-                    drawn = self.rand(count - len(found))
-                    if len(found):
-                        p[found] = 0
-                    steps = numpy.cumsum(p)
-                    new = numpy.searchsorted(steps / steps[-1], drawn, "right")
-                    _, first = numpy.unique(new, return_index=True)
-                    found = numpy.concatenate([found, new[numpy.sort(first)]])
+                found = self._unlike(p, count)
             found = found.reshape(shape) if shape is not None else int(found[0])
         if pool is None:
             return found
@@ -218,26 +230,76 @@ _rand = RandomState()
 
 for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf", "sample", "rand", "standard_normal", "randn",
               "standard_exponential", "uniform", "normal", "lognormal", "exponential", "randint", "random_integers",
-              "permutation", "shuffle", "choice"):
+              "permutation", "shuffle", "choice", "bytes", "gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t",
+              "dirichlet", "laplace", "gumbel", "logistic", "rayleigh", "weibull", "pareto", "power", "standard_cauchy",
+              "triangular", "wald", "vonmises", "poisson", "binomial", "geometric", "negative_binomial", "zipf", "logseries",
+              "multinomial", "multivariate_normal"):
     globals()[_name] = getattr(_rand, _name)
 
 
-class Generator:
-    """What `default_rng` answers: PCG64, bit for bit."""
+class BitGenerator:
+    """What a `Generator` draws from."""
 
+    lock = None
+
+    def spawn(self, n_children):
+        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
+
+
+class PCG64(BitGenerator):
     def __init__(self, seed=None):
         if seed is None:
             words = _entropy(4)
-        else:
-            words = []
-            for value in asarray(seed).ravel().tolist() if isinstance(seed, (list, tuple, ndarray)) else [operator.index(seed)]:
-                if value < 0:
-                    raise ValueError("expected non-negative integer")
-                words.append(value & 0xFFFFFFFF)
-                while value > 0xFFFFFFFF:
-                    value >>= 32
-                    words.append(value & 0xFFFFFFFF)
-        self._g = _C._Pcg64(words)
+            seed = sum(word << 32 * i for i, word in enumerate(words))
+        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
+        self._g = _C._Pcg64(self.seed_seq.words())
+
+    def random_raw(self, size=None, output=True):
+        count, shape = _count(size)
+        drawn = [word & 0xFFFFFFFFFFFFFFFF for word in self._g.integers(0, (1 << 64) - 1, count).tolist()]
+        if shape is not None:
+            raise NotImplementedError("numpy.random.PCG64.random_raw(size=), which are of dtype uint64")
+        return drawn[0]
+
+
+class Generator(Distributions):
+    """What `default_rng` answers: PCG64, bit for bit."""
+
+    _uniform = lambda self: self._g.doubles(1).tolist()[0]
+    _normal = lambda self: self._g.normals(1).tolist()[0]
+
+    def __init__(self, bit_generator=None):
+        self.bit_generator = bit_generator if isinstance(bit_generator, PCG64) else PCG64(bit_generator)
+        self._g = self.bit_generator._g
+
+    def _exponential(self):
+        limits_, widths, heights = ziggurat()
+        while True:
+            word = (self._g.integers(0, (1 << 64) - 1, 1).tolist()[0] & 0xFFFFFFFFFFFFFFFF) >> 3
+            layer, word = word & 0xFF, word >> 8
+            x = word * widths[layer]
+            if word < limits_[layer]:
+                return x
+            if layer == 0:
+                return 7.69711747013104972 - math.log1p(-self._uniform())
+            if (heights[layer - 1] - heights[layer]) * self._uniform() + heights[layer] < math.exp(-x):
+                return x
+
+    def standard_exponential(self, size=None, dtype=float, method="zig", out=None):
+        if as_dtype(dtype) is not FLOAT64 or out is not None or method not in ("zig", "inv"):
+            raise NotImplementedError("numpy.random.Generator.standard_exponential(dtype=float32, out=)")
+        return self._draw(self._exponential if method == "zig" else lambda: -math.log1p(-self._uniform()), size)
+
+    def exponential(self, scale=1.0, size=None):
+        if numpy.any(numpy.less(scale, 0)):
+            raise ValueError("scale < 0")
+        return self._draw(lambda s: s * self._exponential(), size, scale)
+
+    def spawn(self, n_children):
+        return [Generator(one) for one in self.bit_generator.spawn(n_children)]
+
+    def bytes(self, length):
+        return self.integers(0, 1 << 32, (length - 1) // 4 + 1, "uint32").tobytes()[:length]
 
     def __repr__(self):
         return f"Generator(PCG64) at {id(self):#X}"
@@ -277,67 +339,112 @@ class Generator:
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         d = as_dtype(dtype)
-        if d.itemsize < 4:
-            raise NotImplementedError(f"numpy.random.Generator.integers(dtype={d})")
         if high is None:
             low, high = 0, low
         if numpy.ndim(low) or numpy.ndim(high):
-            raise NotImplementedError("numpy.random.Generator.integers with arrays as bounds")
+            return self._draw(lambda a, b: int(self.integers(a, b, None, dtype, endpoint)), size, low, high, d=d)
         low, high = int(low), int(high) + bool(endpoint)
         if low >= high:
             raise ValueError("low > high" if endpoint else "low >= high")
-        if low < limits(d)[0]:
+        least, most = (0, 1) if d is BOOL else limits(d)
+        if low < least:
             raise ValueError(f"low is out of bounds for {d}")
-        if high - 1 > limits(d)[1]:
+        if high - 1 > most:
             raise ValueError(f"high is out of bounds for {d}")
         count, shape = _count(size)
+        if d.itemsize < 4:
+            values = [low + n for n in self._narrow(high - 1 - low, 1 if d is BOOL else 8 * d.itemsize, count)]
+            return number(d, values[0]) if shape is None else numpy.array(values, dtype=d).reshape(shape)
         t = self._g.integers(low, high - 1 - low, count)
         if shape is None:
             return number(d, t.tolist()[0])
         return _wrap(cast(t, d).reshape(shape))
 
+    def _narrow(self, span, bits, count):
+        """Numbers of few bits, of which a drawn word of 32 holds several."""
+        word = left = 0
+
+        def piece():
+            nonlocal word, left
+            if not left:
+                word, left = self._g.integers(0, 0xFFFFFFFF, 1).tolist()[0], 32 // bits
+            else:
+                word >>= bits
+            left -= 1
+            return word & ((1 << bits) - 1)
+
+        out, whole = [], 1 << bits
+        for _ in range(count):
+            if not span:
+                out.append(0)
+                continue
+            if span == whole - 1:
+                out.append(piece())
+                continue
+            product = piece() * (span + 1)
+            if product % whole < span + 1:
+                least = (whole - 1 - span) % (span + 1)
+                while product % whole < least:
+                    product = piece() * (span + 1)
+            out.append(product >> bits)
+        return out
+
     def permutation(self, x, axis=0):
-        if axis:
-            raise NotImplementedError("numpy.random.Generator.permutation(axis=)")
+        if axis and not isinstance(x, (int, generic)):
+            return numpy.moveaxis(RandomState.permutation(self, numpy.moveaxis(x, axis, 0)), 0, axis)
         return RandomState.permutation(self, x)
 
     def shuffle(self, x, axis=0):
-        if axis:
-            raise NotImplementedError("numpy.random.Generator.shuffle(axis=)")
-        RandomState.shuffle(self, x)
+        RandomState.shuffle(self, numpy.moveaxis(x, axis, 0) if axis else x)
+
+    def permuted(self, x, *, axis=None, out=None):
+        x = asarray(x)
+        if axis is None:
+            made = x.ravel()[_wrap(self._g.permutation(x.size))].reshape(x.shape)
+        else:
+            rows = numpy.moveaxis(x, axis, -1)
+            flat = rows.reshape(-1, rows.shape[-1])
+            made = numpy.stack([row[_wrap(self._g.permutation(len(row)))] for row in flat]).reshape(rows.shape)
+            made = numpy.moveaxis(made, -1, axis)
+        if out is not None:
+            out[...] = made
+            return out
+        return made
+
+    def _weights(self, p, n):
+        return _chances(p, n, "a and p must have same size",
+                        "Probabilities do not sum to 1. See Notes section of docstring for more information.")
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
-        if axis:
-            raise NotImplementedError("numpy.random.Generator.choice(axis=)")
         pool = None if isinstance(a, (int, generic)) else asarray(a)
+        if axis:
+            pool = numpy.moveaxis(pool, axis, 0)
+            found = self.choice(pool, size, replace, p, 0, shuffle)
+            return found if size is None else numpy.moveaxis(found, 0, axis)
         n = operator.index(a) if pool is None else len(pool)
         count, shape = _count(size)
         if n <= 0 and count:
             raise ValueError("a must be a positive integer unless no samples are taken" if pool is None else
                              "a cannot be empty unless no samples are taken")
         if not replace:
-            if p is not None:
-                raise NotImplementedError("numpy.random.Generator.choice(replace=False, p=)")
             if count > n:
                 raise ValueError("Cannot take a larger sample than population when replace is False")
-            found = _wrap(self._g.sample(n, count, shuffle))
+            if p is not None:
+                found = self._unlike(self._weights(p, n), count)
+            else:
+                found = _wrap(self._g.sample(n, count, shuffle))
             found = found[0] if shape is None else found.reshape(shape)
         elif p is None:
             found = self.integers(0, n, size)
         else:
-            p = asarray(p).astype(FLOAT64)
-            if len(p) != n:
-                raise ValueError("a and p must have same size")
-            if abs(float(numpy.sum(p)) - 1.0) > 1.5e-8:
-                raise ValueError("Probabilities do not sum to 1. See Notes section of docstring for more information.")
-            steps = numpy.cumsum(p)
+            steps = numpy.cumsum(self._weights(p, n))
             found = numpy.searchsorted(steps / steps[-1], self.random(size), "right")
         return found if pool is None else pool[found]
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"numpy.random.Generator.{name} is not part of this numpy")
+        raise AttributeError(f"'numpy.random._generator.Generator' object has no attribute '{name}'")
 
 
 def default_rng(seed=None):
