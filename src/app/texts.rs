@@ -1,7 +1,8 @@
-//! Every text of the page, in every language: a line without one of them does not compile, and neither does one whose gaps
-//! (`{name}`) are not the same in each.
+//! Every text of the page, in every language. A line that lacks a language doesn't compile, and neither does a line whose
+//! gaps
+//! (`{name}`) differ between languages.
 //!
-//! Programs, Python's output and PyTorch's messages stay as they are, and lessons have translations of their own.
+//! Programs, Python's output and PyTorch's messages aren't translated here, and lessons have their own translations.
 //! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.
 
 use std::cell::Cell;
@@ -10,14 +11,14 @@ use std::fmt::Display;
 use crate::language::say;
 pub use crate::language::{LANGUAGES, Language};
 
-/// The name of this place, in every language.
+/// The name of this site, in every language.
 pub const NAME: &str = "Tensoryard";
 
 thread_local! {
     static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
 }
 
-/// Chooses the language of [`t`].
+/// Sets the language of [`t`].
 pub fn speak(language: Language) {
     SPOKEN.set(language);
 }
@@ -35,7 +36,8 @@ pub fn t() -> &'static Texts {
     }
 }
 
-/// What stands in [`Texts`] under a name: the text itself, and nothing where it has gaps, which its method fills.
+/// The type of a field of [`Texts`]: the text itself, or nothing if it has gaps. A text with gaps has a method that
+/// fills them.
 macro_rules! entry {
     ($text:literal) => { $text };
     ($text:literal $($gap:ident)+) => { () };
@@ -61,7 +63,7 @@ macro_rules! texts {
         pub static ENGLISH: Texts = Texts { in_language: Language::English, $($name: entry!($english $($($gap)+)?),)* };
         pub static GERMAN: Texts = Texts { in_language: Language::German, $($name: entry!($german $($($gap)+)?),)* };
 
-        /// Each text's name, itself in each language, and whether it has gaps.
+        /// Each text's name, the text in each language, and whether it has gaps.
         #[cfg(test)]
         const ALL: &[(&str, [&str; 2], bool)] = &[
             $((stringify!($name), [$english, $german], !stringify!($($($gap)+)?).is_empty()),)*
@@ -499,9 +501,9 @@ mod tests {
     fn every_text_is_there_in_every_language() {
         for (name, [english, german], gaps) in ALL {
             assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{name} is empty");
-            // A gap that nobody declared would be shown as it is written.
+            // A gap that wasn't declared would be shown with its braces.
             assert!(*gaps || !format!("{english}{german}").contains('{'), "{name} has a gap without a name");
-            // A sentence that is the same in both languages was forgotten.
+            // If a sentence is the same in both languages, somebody forgot to translate it.
             let letters = english.chars().filter(|c| c.is_alphabetic()).count();
             assert!(english != german || letters < 16, "{name} is not translated");
         }
