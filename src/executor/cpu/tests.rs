@@ -1,4 +1,4 @@
-//! Kernels against recorded PyTorch 2.15 results (`tests/oracle/kernels.json`), and the rules that no recording shows.
+//! Kernels against recorded PyTorch 2.15 results (`tests/oracle/kernels.json`), and rules that recordings don't show.
 
 use serde_json::Value;
 
@@ -77,7 +77,7 @@ impl Tensor {
     }
 
     fn zeros(shape: &[usize], dtype: DType) -> Tensor {
-        // Not zero, so that what a kernel forgets to write is seen.
+        // Not zero, so that an element that a kernel forgets to write is noticed.
         Tensor::new(shape, dtype, &vec![77.0; shape.iter().product()])
     }
 
@@ -85,7 +85,7 @@ impl Tensor {
         Tensor::new(&shape(&v["shape"]), dtype(v["dtype"].as_str().unwrap()), &numbers(&v["data"]))
     }
 
-    /// The same values, with the dimensions reversed in memory and gaps between them.
+    /// The same values in memory with reversed dimensions and gaps between elements.
     fn scattered(&self) -> Tensor {
         let shape = self.layout.shape.clone();
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();
@@ -227,7 +227,7 @@ fn cpu_unary() {
             let compute = if dtype.size() == 2 { DType::F32 } else { dtype };
             launch(Kernel::Unary { op, x: x.view(), compute, out: out.view() }).unwrap();
             if dtype.size() == 2 {
-                // Inputs are rounded, so ask f64 what the result for the rounded input is.
+                // Inputs are rounded, so the exact result is computed in f64 for the rounded input.
                 let exact = Tensor::zeros(&[n], DType::F64);
                 launch(Kernel::Unary { op, x: x.view(), compute: DType::F64, out: exact.view() }).unwrap();
                 let rounded = exact.to(dtype).values();
@@ -324,7 +324,8 @@ fn cpu_binary() {
         let op = binary_op(name);
         let mut want = numbers(want);
         if matches!(name.as_str(), "EluBackward" | "HardswishBackward") {
-            // For a NaN input PyTorch answers NaN in its vectorised loop and the gradient in the loop over what is left.
+            // For a NaN input, PyTorch's vectorized loop returns NaN, but the loop over the remaining elements returns
+            // the gradient.
             let (g, x) = (a.values(), b.values());
             want.iter_mut().zip(g.iter().zip(&x)).filter(|(_, (_, x))| x.is_nan()).for_each(|(w, _)| *w = f64::NAN);
         }
@@ -779,7 +780,7 @@ fn cpu_convolution() {
     }
 }
 
-/// Convolutions large enough to be cut into strips, against sums over the definition.
+/// Convolutions large enough to be cut into strips, against sums computed by the definition.
 #[test]
 fn cpu_convolution_in_strips() {
     let (c, o, [h, w]) = (48, 3, [23, 61]);
@@ -1100,7 +1101,7 @@ fn cpu_views_outside_their_buffers_are_refused() {
     });
 }
 
-/// Windows far larger than what they look at: only the taps inside are walked, and nothing overflows.
+/// Windows far larger than the input: only the taps inside are visited, and nothing overflows.
 #[test]
 fn cpu_pooling_with_windows_larger_than_the_input() {
     let x = Tensor::f32(&[1, 1, 1, 4], &[1.0, 5.0, 2.0, 3.0]);
@@ -1126,6 +1127,6 @@ fn cpu_pooling_with_windows_larger_than_the_input() {
     assert!(means.iter().all(|&m| m == 11.0 / f64::from(1 << 20)), "{means:?}");
     let large = isize::MAX as usize;
     assert_eq!(run(large / 2, large / 4, 1, 4).0, [5.0; 4]);
-    // Two taps, of which one or the other is inside.
+    // Two taps, of which only one is inside.
     assert_eq!(run(2, 2, 3, 5).0, [5.0, 2.0, 3.0, 5.0, 2.0]);
 }

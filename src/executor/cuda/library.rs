@@ -2,11 +2,14 @@
 //!
 //! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
 //! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are
-//! looked for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only
-//! functions are used that have not changed since CUDA 11.
+//! searched by name, in a toolkit, and in the Python wheels that PyTorch installs. Any major version will do: this crate uses
+//! only
+//! functions that haven't changed since CUDA 11.
 //!
-//! What they are called with is cudarc's too ([`bindings`]), but for the management library, which nvml-wrapper binds. Cudarc's
-//! own loading is not used: it takes no path, tries no `libnccl.so.2`, and panics where it finds nothing.
+//! Cudarc also supplies the signatures of their functions ([`bindings`]), except those of the management library, which
+//! nvml-wrapper binds.
+//! Cudarc's own loading isn't used: it can't load from a given path, doesn't try `libnccl.so.2`, and panics if it finds
+//! nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -38,15 +41,15 @@ pub const NO_NCCL: &str = "NCCL, which joins the GPUs of several processes, is m
                            https://developer.nvidia.com/nccl, or run 'pip install nvidia-nccl-cu12', or name the file in \
                            TENSORYARD_NCCL";
 
-/// What to look for.
+/// Describes a library to find.
 pub struct Wanted {
     /// `nvrtc` in `libnvrtc.so.12`.
     pub stem: &'static str,
-    /// Endings to try, the newest first.
+    /// The endings to try, newest first.
     versions: &'static [&'static str],
     /// The folder of its Python wheel, below `site-packages/nvidia`.
     wheels: &'static [&'static str],
-    /// An environment variable that names the file.
+    /// An environment variable with the path of the file.
     variable: &'static str,
 }
 
@@ -78,16 +81,16 @@ pub const MANAGEMENT: Wanted =
     Wanted { stem: "nvidia-ml", versions: &[".1", ""], wheels: &[], variable: "TENSORYARD_NVML" };
 
 impl Wanted {
-    /// Loads it; `None` where it is nowhere.
+    /// Loads the library; `None` if it isn't found.
     pub fn load(&self) -> Option<Library> {
         self.open_with(open)
     }
 
-    /// The same, where `open` opens a library by its path, or by its name if the system should look for it.
+    /// The same with `open`, which opens a library by its path, or by its name if the system should search for it.
     pub fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
         let named = std::env::var_os(self.variable).map(PathBuf::from);
         if let Some(path) = named {
-            // An explicit name is not second-guessed.
+            // If the user names a file, no other is tried.
             return open(&path);
         }
         let names: Vec<String> = self.versions.iter().map(|v| format!("lib{}.so{v}", self.stem)).collect();
@@ -99,7 +102,8 @@ impl Wanted {
         })
     }
 
-    /// Folders in which it may be beside those of the system's loader, and whether the user's environment names them.
+    /// Folders that may contain it, in addition to those of the system's loader, and whether the user's environment
+    /// names them.
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let mut folders = Vec::new();
         // Beside the program: an archive may bring its own.
