@@ -1,6 +1,6 @@
 //! Losses.
 //!
-//! A mean or sum of an elementwise loss is two kernels forward and one backward, whose node bears the loss's name.
+//! The mean or sum of an elementwise loss takes two kernels forward and one backward. Its node has the loss's name.
 //!
 //! Source of shapes and texts: aten/src/ATen/native/Loss.cpp, LossNLL.cpp and torch/nn/functional.py in PyTorch 2.15.
 
@@ -84,7 +84,7 @@ pub fn mse(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> 
     pointwise(BinaryOp::SquaredDifference, x, target, reduction, "MseLossBackward0")
 }
 
-/// `F.l1_loss`, which PyTorch composes: the last step names the node.
+/// `F.l1_loss`, which PyTorch composes of operators: the last one names the node.
 pub fn l1(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
     let name = match reduction {
         Reduction::None => "AbsBackward0",
@@ -233,17 +233,17 @@ pub fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         return Err(Error::not_implemented(format!("\"xlogy_cpu\" not implemented for '{name}'")));
     }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
-    // Where x is 0 the logarithm must not reach the gradient, but for that of a NaN.
+    // Where x is 0, the logarithm must not affect the gradient, except the logarithm of a NaN.
     let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
     let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
     let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
     ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)
 }
 
-/// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`, the target lacks the classes.
+/// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`. The target has the same shape without the classes.
 ///
 /// # Errors
-/// Shapes that do not match, dtypes other than i64 and u8, targets out of bounds.
+/// Shapes that don't match, dtypes other than i64 and u8, targets out of bounds.
 pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, reduction: Reduction) -> Result<Tensor> {
     let spatial = x.ndim() > 2;
     let wrapper = if spatial { "_nll_loss2d_forward" } else { "nll_loss_forward" };
@@ -252,7 +252,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     device::same(wrapper, &named)?;
     check_target(x, target, weight)?;
     let classes = if x.ndim() == 1 { x.size(0) } else { x.size(1) };
-    // Classes last, everything else in one dimension.
+    // Moves the classes to the end, and everything else into one dimension.
     let rows = |t: &Tensor| -> Result<Tensor> {
         match t.ndim() {
             1 => ops::view::unsqueeze(t, 0),
@@ -309,7 +309,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     Ok(out)
 }
 
-/// The gradient for the [N, C] logarithms; linear in `g`, so its own gradient is a gather.
+/// The gradient for the [N, C] logarithms. It's linear in `g`, so its own gradient is a gather.
 fn nll_backward(
     g: &Tensor,
     flat: &Tensor,
