@@ -1,4 +1,4 @@
-"""Functions of neural networks, as torch.nn.functional. Most are the engine's own; what is here parses options."""
+"""Functions of neural networks, as in torch.nn.functional. Most are the engine's own; the code here parses options."""
 
 import math
 import warnings
@@ -19,7 +19,7 @@ def _reduction(word, size_average=None, reduce=None):
 
 
 def _legacy_reduction(size_average, reduce, reduction, stacklevel=4):
-    """The older pair of options, `size_average` and `reduce`, as the newer one."""
+    """Converts the older pair of options, `size_average` and `reduce`, to the newer one."""
     if size_average is None and reduce is None:
         return reduction
     mean = True if size_average is None else size_average
@@ -139,7 +139,7 @@ def glu(input, dim=-1):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    """A sample of a relaxed one-hot variable; with `hard`, one-hot with the gradient of the relaxed one."""
+    """A sample of a relaxed one-hot variable; with `hard`, a one-hot sample with the gradient of the relaxed one."""
     noise = -_torch.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
@@ -195,7 +195,7 @@ def embedding(
 
 
 def _shorten_rows(weight, input, max_norm, norm_type):
-    """Scales the rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
+    """Scales those rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
     with _torch._grad_mode("no_grad"):
         rows = input.unique()
         values = weight[rows]
@@ -207,7 +207,8 @@ def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
-    """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
+    """Embeddings summed, averaged or maximized over bags: the rows of a 2-D `input`, or the slices that begin at
+    `offsets`."""
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -255,7 +256,7 @@ def embedding_bag(
         starts = offsets.tolist()
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
-        # What only fills up counts for nothing: it is left out, and the bags are that much shorter.
+        # Padding doesn't count: it's removed, and its bags get shorter.
         real = input != padding_idx
         before = [0] + real.to(_torch.int64).cumsum(0).tolist()
         starts, ends = [before[n] for n in starts], [before[n] for n in ends]
@@ -361,7 +362,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 def _windows(size, count):
-    """Where each of `count` windows that cover `size` elements begins and ends."""
+    """Where each of `count` windows over `size` elements begins and ends."""
     return [((i * size) // count, -((-(i + 1) * size) // count)) for i in range(count)]
 
 
@@ -379,12 +380,12 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     height, width = input.shape[-2:]
     size = _pair(output_size)
     if any(n is not None and not 0 <= n <= 2**20 for n in size):
-        # The memory first: a walk over more windows than fit into it has no end.
+        # Memory is allocated first, because a loop over more windows than fit into it might never end.
         _torch.empty((*input.shape[:-2], *(have if n is None else n for have, n in zip((height, width), size))))
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
     lead = input.shape[:-2]
     if rows * columns > 4096:
-        # The windows are gone through one by one; more of them than there is memory for are refused first.
+        # The loop visits every window, so a number of windows for which there is no memory is refused first.
         _torch.empty(*lead, rows, columns, dtype=input.dtype, device=input.device)
     values, indices = [], []
     for top, bottom in _windows(height, rows):
@@ -514,7 +515,7 @@ def affine_grid(theta, size, align_corners=None):
 def instance_norm(
     input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
 ):
-    """Batch norm of every sample by itself."""
+    """Batch norm of every sample separately."""
     batch, channels = input.shape[:2]
     if use_input_stats and input[0, 0].numel() == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
@@ -531,7 +532,7 @@ def instance_norm(
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
+    """Divides by the sum of squares over neighboring channels (Krizhevsky et al., 2012)."""
     if input.dim() < 3:
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
     if input.dtype == _torch.bool or input.is_complex():
@@ -561,7 +562,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
                            f"but got input of size{given}")
     if not (input.is_floating_point() or input.is_complex()):
         raise NotImplementedError(f'"rms_norm" not implemented for \'{_scalar_name(input)}\'')
-    # Squares of half-width numbers soon leave their range: everything inside is float32.
+    # Squares of 16-bit numbers soon overflow, so everything inside is float32.
     wide = input.float() if input.dtype in (_torch.float16, _torch.bfloat16) else input
     if eps is None:
         from torch._functions import finfo
@@ -600,7 +601,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 
 def pdist(input, p=2.0):
-    """Distances between all pairs of rows, those above the diagonal, row by row."""
+    """Distances between all pairs of rows: those above the diagonal, row by row."""
     if not input.is_floating_point():
         raise RuntimeError("pdist only supports floating-point dtypes")
     n = input.size(0)
@@ -705,12 +706,12 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 
 def _scalar_name(t):
-    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    """The name of a tensor's dtype in PyTorch's messages: `Float`."""
     return t.type().split(".")[-1].removesuffix("Tensor")
 
 
 def _only_wide(kernel, t):
-    """Refuses, on the CPU, what a kernel for float32 and float64 alone does not take."""
+    """On the CPU, refuses dtypes for a kernel that PyTorch has only for float32 and float64."""
     if t.dtype not in (_torch.float32, _torch.float64) and not (t.is_cuda and t.is_floating_point()):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
 
@@ -799,7 +800,7 @@ def multi_margin_loss(
         raise ValueError("weight must be one-dimensional")
     _only_wide("multi_margin_loss_cpu_kernel", input)
     rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
-    # One sample alone keeps the form of its target.
+    # A single sample keeps the shape of its target.
     alone = target.dim() > 0
     target = target.reshape(-1, 1)
     loss = (margin - rows.gather(1, target) + rows).clamp_min(0)
@@ -875,7 +876,7 @@ def ctc_loss(*args, **kwargs):
     raise NotImplementedError("torch.nn.functional.ctc_loss")
 
 
-# As C++ names what is a dtype here.
+# C++ names for dtypes.
 _C_NAMES = {
     _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
     _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
@@ -885,11 +886,11 @@ _C_NAMES = {
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
     narrow = query.dtype
     if narrow in (_torch.float16, _torch.bfloat16) and key.dtype == value.dtype == narrow:
-        # As PyTorch's kernels do: scores of half-width numbers, rounded before the softmax, lose what tells them apart.
+        # As in PyTorch's kernels: rounding 16-bit scores before the softmax would lose their differences.
         kind = query.device.type
         autocast = _torch._autocast_get(kind)
         if autocast[0]:
-            # What an operator is made of is below autocast, which would lower it again.
+            # The parts of an operator aren't subject to autocast, which would lower their precision again.
             _torch._autocast_set(kind, False, autocast[1])
         try:
             wide = [t.float() for t in (query, key, value)]
@@ -935,7 +936,7 @@ def scaled_dot_product_attention(
         key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
     scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
     if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
-        # PyTorch's kernels are for four dimensions, and this is how a batch without heads reaches them.
+        # PyTorch's kernels need four dimensions, and this gives them to a batch without heads.
         mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
         out = _attention(
             query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), mask, dropout_p, is_causal, scale
@@ -1041,7 +1042,7 @@ def multi_head_attention_forward(
 
 
 def _in_projection(query, key, value, weight, bias):
-    """One product for self-attention, two where only key and value are one tensor, three else."""
+    """One product for self-attention, two if only key and value are the same tensor, otherwise three."""
     embed = query.size(-1)
     if key is value:
         if query is key:
@@ -1058,7 +1059,7 @@ def _in_projection(query, key, value, weight, bias):
 
 
 def _as_addend(mask, name, dtype):
-    """A mask as what is added to scores: True hides."""
+    """Converts a mask to what is added to scores. True hides."""
     if mask is None:
         return None
     if mask.dtype != _torch.bool and not mask.is_floating_point():
@@ -1069,7 +1070,7 @@ def _as_addend(mask, name, dtype):
 
 
 def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads):
-    """True for a batch."""
+    """Whether there is a batch dimension."""
     if query.dim() == 3:
         assert key.dim() == 3 and value.dim() == 3, (
             "For batched (3-D) `query`, expected `key` and `value` to be 3-D"

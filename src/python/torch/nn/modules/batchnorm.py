@@ -93,7 +93,7 @@ class BatchNorm3d(_BatchNorm):
 
 
 class _InstanceNorm(_BatchNorm):
-    """Every sample is normalised by itself; inputs without a batch dimension are one sample."""
+    """Every sample is normalized separately. Inputs without a batch dimension are one sample."""
 
     def __init__(
         self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None, *,
