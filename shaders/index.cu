@@ -1,9 +1,8 @@
 // Kernels that read where indices say, and kernels that move elements to other places: gather, advanced indexing,
 // triangles, flips. An index out of bounds is reported, and its element isn't changed.
 
-// `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with the strides of out, of x without the indexed dimension,
-// and
-// of the index (0 except along that dimension).
+// `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with the strides of out, of x without the indexed
+// dimension, and of the index (0 except along that dimension).
 template <class X, class IX, class O, int RANK, class I>
 __global__ void gather(const X *x, const IX *index, O *out, i64 size, i64 step, i64 dim, Faults faults, Walk<3, RANK> walk) {
     for (I i = first_index<I>(); i < (I)walk.count; i += index_step<I>()) {
@@ -28,8 +27,7 @@ struct Indices {
 };
 
 // `x` is [indexed.., rest..] and `out` is [common.., rest..]. The walk is over `out`, with the strides of out, of x over the
-// rest (0
-// over the common dimensions), then of each index over the common dimensions.
+// rest (0 over the common dimensions), then of each index over the common dimensions.
 template <class X, class O, int COUNT, int RANK>
 __global__ void index_get(const X *x, O *out, Indices indices, Faults faults, Walk<2 + COUNT, RANK> walk) {
     for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {

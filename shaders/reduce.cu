@@ -177,9 +177,8 @@ template <class C, class O> struct Results<ArgMin<C>, O> {
 #define THREADS 256
 
 // `kept` has the strides of x, of `first` and of `second`; `reduced` has those of x. If there are several pieces, `partial`
-// gets one accumulator for each
-// piece and output ([pieces, outputs]). `PACK` > 1: an output's elements are adjacent, and one instruction
-// reads this many.
+// gets one accumulator for each piece and output ([pieces, outputs]). `PACK` > 1: an output's elements are adjacent, and one
+// instruction reads this many.
 template <template <class> class REDUCTION, class X, class N, class O, int LANES, bool COLUMNS, int PACK, int KEPT, int REDUCED, class I>
 __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3, KEPT> kept, Walk<1, REDUCED> reduced,
                        Information p) {

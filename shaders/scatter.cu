@@ -29,9 +29,8 @@ struct ScatterMin {
     }
 };
 
-// `out[.., index, ..] (op)= alpha * src`. The walk is over the source, with the strides of out without the indexed
-// dimension, of the
-// source (0 for a number, which is passed as `value`), and of the index.
+// `out[.., index, ..] (op)= alpha * src`. The walk is over the source, with the strides of out without the indexed dimension,
+// of the source (0 for a number, which is passed as `value`), and of the index.
 template <class OP, class S, class IX, class O, bool VALUE, int RANK, class I>
 __global__ void scatter(O *out, const IX *index, const S *src, Number value, Number alpha, i64 size, i64 step, i64 dim, Faults faults,
                         Walk<3, RANK> walk) {

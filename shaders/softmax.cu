@@ -1,10 +1,9 @@
 // Softmax and its logarithm along a dimension, forward and backward.
 //
 // Lines of up to 1024 contiguous elements are held in the registers of one warp, aligned ones of up to 8192 in those of a
-// block.
-// A block reads longer ones twice. Lines whose elements aren't adjacent in memory have one thread each, so that neighboring
-// threads
-// read adjacent elements. `lines` has the strides of the operands, with `out` last, over the other dimensions.
+// block. A block reads longer ones twice. Lines whose elements aren't adjacent in memory have one thread each, so that
+// neighboring threads read adjacent elements. `lines` has the strides of the operands, with `out` last, over the other
+// dimensions.
 
 // The largest value and the sum of exponentials relative to it. `top` is minus infinity before the first value.
 template <class C> struct Softened {

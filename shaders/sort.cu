@@ -1,9 +1,9 @@
 // Stable sorting along a dimension.
 //
 // Elements become 64-bit keys with the order of sorting: NaN is the greatest, the two zeros are equal, and all bits are
-// inverted for a
-// descending sort. Positions are compared last, so every order is total and any sorting network is stable. Blocks sort runs of
-// 1024 in shared memory. Then pairs of runs are merged: each element finds its place in the other run by bisection.
+// inverted for a descending sort. Positions are compared last, so every order is total and any sorting network is stable.
+// Blocks sort runs of 1024 in shared memory. Then pairs of runs are merged: each element finds its place in the other run by
+// bisection.
 
 #define THREADS 256
 #define RUN 1024

@@ -1,10 +1,8 @@
 //! The archive of a checkpoint: a zip file that `torch.save` writes and `torch.load` reads.
 //!
-//! It is written byte for byte as PyTorch 2.15 writes it (caffe2/serialize/inline_container.cc): records aren't
-//! compressed, each begins
-//! at a multiple of 64 bytes, and its checksum follows it. Nothing in a file is trusted when it is read: no record may be
-//! larger than
-//! it says, none may share bytes with another, and no name may lead out of the archive.
+//! It is written byte for byte as PyTorch 2.15 writes it (caffe2/serialize/inline_container.cc): records aren't compressed,
+//! each begins at a multiple of 64 bytes, and its checksum follows it. Nothing in a file is trusted when it is read: no
+//! record may be larger than it says, none may share bytes with another, and no name may lead out of the archive.
 
 use std::cell::{Cell, RefCell};
 use std::io::{Cursor, Read};
@@ -177,9 +175,8 @@ impl Archive {
     /// Opens an archive and checks its directory. No record is read yet.
     ///
     /// # Errors
-    /// Not a zip file, or a truncated one, with PyTorch's message; names that lead out of the archive, are duplicates,
-    /// or aren't UTF-8;
-    /// records that share bytes.
+    /// Not a zip file, or a truncated one, with PyTorch's message; names that lead out of the archive, are duplicates, or
+    /// aren't UTF-8; records that share bytes.
     pub fn open(bytes: Vec<u8>) -> Result<Archive> {
         let size = bytes.len() as u64;
         // The archive begins where the file does. A search for its beginning would go wrong if the directory's first entry is

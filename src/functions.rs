@@ -1,10 +1,9 @@
 //! The elementwise functions, each declared once.
 //!
 //! Each line here is a function: the variant with which kernels are launched, with example values for its parameters; the
-//! name of its
-//! row, which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums (`executor::kernel`),
-//! the rows
-//! (`ops::rows::elementwise`), the bindings for Python, and the lists over which tests run are made from these lines.
+//! name of its row, which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums
+//! (`executor::kernel`), the rows (`ops::rows::elementwise`), the bindings for Python, and the lists over which tests run are
+//! made from these lines.
 
 /// Elementwise functions of one value.
 macro_rules! unary_functions {

@@ -1,6 +1,5 @@
-//! The headers that a host of the playground should send, and the policy that the pages contain for hosts that send
-//! none. Both come from
-//! `www/headers.json`, which `www/finish.mjs` reads as well.
+//! The headers that a host of the playground should send, and the policy that the pages contain for hosts that send none.
+//! Both come from `www/headers.json`, which `www/finish.mjs` reads as well.
 
 use std::collections::BTreeMap;
 

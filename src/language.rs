@@ -2,8 +2,7 @@
 //! messages aren't translated.
 
 /// A text in every language, with its gaps filled by the variables in brackets: `say!(language, [name], "…", "…")`, in the
-/// order of
-/// [`LANGUAGES`]. A text that leaves out a gap doesn't compile, and neither does one that has an additional gap.
+/// order of [`LANGUAGES`]. A text that leaves out a gap doesn't compile, and neither does one that has an additional gap.
 ///
 /// The texts of the page and of the cards are lists that use this macro. To add a language, add an arm here and a text to each
 /// line.

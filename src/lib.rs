@@ -1,8 +1,7 @@
 //! Tensoryard: real PyTorch device semantics, made visible.
 //!
 //! The modules are in reading order: values, memory, trace, executors, engine, tensors, operators, what explains a program,
-//! the
-//! page, Python. Empty lines separate layers. A module may name only modules of the layers above its own, and a test
+//! the page, Python. Empty lines separate layers. A module may name only modules of the layers above its own, and a test
 //! (`tests/invariants.rs`) checks that.
 
 pub mod base64url;

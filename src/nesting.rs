@@ -1,7 +1,6 @@
 //! How deep a program is nested, measured before it is parsed.
 //!
-//! The interpreter's parser builds trees of any depth. Only code that walks a tree stops at `sys.getrecursionlimit()`
-//! levels,
+//! The interpreter's parser builds trees of any depth. Only code that walks a tree stops at `sys.getrecursionlimit()` levels,
 //! and if a tree is deeper than the stack, walking or dropping it crashes the process. So this module looks at the tokens
 //! first: in one pass and without recursion, they give an upper bound of the depth.
 

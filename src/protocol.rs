@@ -1,7 +1,6 @@
 //! Messages between the page and the worker that runs the engine.
 //!
-//! The page never sees a tensor, only [`Event`]s. Both sides are the same crate in the same version, so the messages
-//! have no
+//! The page never sees a tensor, only [`Event`]s. Both sides are the same crate in the same version, so the messages have no
 //! version number. Data that leaves the site (embedding, share links) has its own.
 
 pub mod flow;

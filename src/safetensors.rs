@@ -2,11 +2,10 @@
 //!
 //! Source: the format's description at <https://huggingface.co/docs/safetensors>. The limits and error messages are from there.
 //!
-//! The `safetensors` crate (0.8) isn't used, because files come from strangers and the crate is less strict on wasm32: it adds
-//! the end of
-//! the data and the length of the header in 32 bits without a check. So a tensor that claims almost 4 GiB is accepted, and
-//! slicing it
-//! crashes the engine. It also keeps metadata in a hash map, so the metadata in files would be in another order each time.
+//! The `safetensors` crate (0.8) isn't used, because files come from strangers and the crate is less strict on wasm32: it
+//! adds the end of the data and the length of the header in 32 bits without a check. So a tensor that claims almost 4 GiB is
+//! accepted, and slicing it crashes the engine. It also keeps metadata in a hash map, so the metadata in files would be in
+//! another order each time.
 
 use serde_json::{Map, Value, json};
 

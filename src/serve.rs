@@ -1,9 +1,8 @@
 //! `tensoryard serve`: serves the built playground over HTTP on this machine, with the headers that every host should
 //! send.
 //!
-//! It serves only files, from one folder. A path that leads out of the folder isn't found. A file that has a `.br`
-//! neighbor is sent
-//! compressed to clients that accept it.
+//! It serves only files, from one folder. A path that leads out of the folder isn't found. A file that has a `.br` neighbor
+//! is sent compressed to clients that accept it.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -31,9 +30,8 @@ pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     listen(dir, port, Box::new(|_| None), true, greet)
 }
 
-/// Like [`serve`], with additional files that take precedence and that no other page may read: `own` returns the file
-/// for a path without its leading
-/// slash. `greet` is called with the address.
+/// Like [`serve`], with additional files that take precedence and that no other page may read: `own` returns the file for a
+/// path without its leading slash. `greet` is called with the address.
 ///
 /// # Errors
 /// Those of [`serve`].

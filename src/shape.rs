@@ -1,10 +1,8 @@
 //! Shapes, strides and the index arithmetic of views.
 //!
 //! Programs use 64-bit numbers on every machine, and so do the checks here. Inside a tensor, sizes are words of this machine,
-//! which have
-//! 32 bits in a browser. No size, stride, offset or count exceeds [`MOST`], so casts to `i64` are exact, and larger numbers are
-//! refused
-//! where they come in.
+//! which have 32 bits in a browser. No size, stride, offset or count exceeds [`MOST`], so casts to `i64` are exact, and
+//! larger numbers are refused where they come in.
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 

@@ -1,6 +1,5 @@
 //! The libraries used with `torch`: `numpy` against recorded NumPy 2.4.6, `tqdm` against recorded tqdm 4.70.1, and the parts
-//! of
-//! `torch` that inspect a run.
+//! of `torch` that inspect a run.
 
 use std::process::Command;
 use std::rc::Rc;

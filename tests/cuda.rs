@@ -1,5 +1,4 @@
-//! The command line with the CUDA executor on machines without a GPU, a driver or a compiler. Tests that need a GPU
-//! print
+//! The command line with the CUDA executor on machines without a GPU, a driver or a compiler. Tests that need a GPU print
 //! `skipped:` and why.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]

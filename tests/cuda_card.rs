@@ -67,8 +67,7 @@ fn training_on_a_card_prints_and_counts_as_on_the_cpu() {
     assert_eq!(ran.out, cpu, "{}", ran.err);
 }
 
-/// With cuBLAS and cuBLASLt, the same training prints and counts the same, and they compute every product: each product
-/// of
+/// With cuBLAS and cuBLASLt, the same training prints and counts the same, and they compute every product: each product of
 /// `nn.Linear` is one call including its bias. The program's precision switches reach them.
 #[test]
 fn training_with_the_libraries_of_products_prints_and_counts_the_same() {

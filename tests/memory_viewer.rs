@@ -1,8 +1,7 @@
 //! Memory snapshots are files that PyTorch's viewer can open.
 //!
 //! The viewer (torch/utils/viz/MemoryViz.js) has its own unpickler, which knows few opcodes, and it walks the actions
-//! backward from the segments and blocks at the end. This test requires the same of the program's file and of the
-//! page's:
+//! backward from the segments and blocks at the end. This test requires the same of the program's file and of the page's:
 //! only those opcodes, every key that the viewer reads, and a history that leads from the final state back to nothing.
 
 use std::collections::BTreeMap;

@@ -208,9 +208,9 @@ fn findings_about_gradients_are_as_recorded() {
     }
 }
 
-/// `multinomial` with replacement on an accelerator uses PyTorch's numbers: the first number of each sample's own
-/// thread, with 128
-/// threads per block and a row of blocks for each distribution. `rand` gives the same first numbers, thread by thread.
+/// `multinomial` with replacement on an accelerator uses PyTorch's numbers: the first number of each sample's own thread,
+/// with 128 threads per block and a row of blocks for each distribution. `rand` gives the same first numbers, thread by
+/// thread.
 #[test]
 fn an_accelerator_samples_with_replacement() {
     let program = std::env::temp_dir().join(format!("tensoryard-multinomial-{}.py", std::process::id()));

@@ -1,7 +1,6 @@
 //! The WebGPU executor on a native adapter, against values computed by hand or in float64 on the host.
 //!
-//! Any Vulkan adapter will do, even a software one (lavapipe, or SwiftShader with `VK_DRIVER_FILES`). Without one, each
-//! test
+//! Any Vulkan adapter will do, even a software one (lavapipe, or SwiftShader with `VK_DRIVER_FILES`). Without one, each test
 //! prints that it was skipped.
 
 #![cfg(feature = "webgpu")]

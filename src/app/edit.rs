@@ -11,9 +11,8 @@ pub enum Unplaceable {
     NoLine,
 }
 
-/// Adds one line to the program, after the statement at `line` that binds `name`: the new line moves `name` to `device`.
-/// If an
-/// earlier edit wrote such a line, that line is changed instead. Also returns the number of the line.
+/// Adds one line to the program, after the statement at `line` that binds `name`: the new line moves `name` to `device`. If
+/// an earlier edit wrote such a line, that line is changed instead. Also returns the number of the line.
 ///
 /// # Errors
 /// Why no line of this kind can move the tensor.

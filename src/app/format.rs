@@ -1,7 +1,6 @@
 //! Numbers as the page prints them.
 
-/// `512 B`, `1.50 MiB`: binary units, as in PyTorch's messages about memory. Capacities exceed 4 GiB, so `usize` is too
-/// small
+/// `512 B`, `1.50 MiB`: binary units, as in PyTorch's messages about memory. Capacities exceed 4 GiB, so `usize` is too small
 /// for them in the page.
 pub fn bytes(n: impl TryInto<u64>) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);

@@ -1,8 +1,7 @@
 //! What the page stores in the browser, and under which names. All of these names are made here.
 //!
 //! A learner's copy of a program has a name of its own (`example.first`, `lesson.ID.STEP`, `shared.HASH`). The page also uses
-//! that
-//! name to know what the editor holds. The copy is stored under [`Key::code`].
+//! that name to know what the editor holds. The copy is stored under [`Key::code`].
 
 use std::borrow::Cow;
 

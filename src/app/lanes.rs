@@ -1,7 +1,6 @@
 //! A run as lanes: one for each device and one for each link, from the first event to the last.
 //!
-//! The lanes are measured in events, not in time: a browser's clock has steps of 100 µs, and a copy of one byte
-//! deserves as
+//! The lanes are measured in events, not in time: a browser's clock has steps of 100 µs, and a copy of one byte deserves as
 //! much room as a copy of a gigabyte. When there are more events than columns, each column stands for several events.
 
 use super::yards::block_length;

@@ -1,10 +1,8 @@
 //! Links that carry a program or progress in the address's fragment, which no browser sends to a server.
 //!
-//! `#/s/` is followed by [`Shared`], and `#/p/` by a [`Backup`]: as JSON, compressed with raw deflate, encoded as base64url. A
-//! link
-//! can come from anyone, so every step of reading one is bounded. Its program is only ever shown in the editor, and its
-//! progress is
-//! added only if the learner agrees.
+//! `#/s/` is followed by [`Shared`], and `#/p/` by a [`Backup`]: as JSON, compressed with raw deflate, encoded as base64url.
+//! A link can come from anyone, so every step of reading one is bounded. Its program is only ever shown in the editor, and
+//! its progress is added only if the learner agrees.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;

@@ -1,6 +1,5 @@
 //! Every text of the page, in every language. A line that lacks a language doesn't compile, and neither does a line whose
-//! gaps
-//! (`{name}`) differ between languages.
+//! gaps (`{name}`) differ between languages.
 //!
 //! Programs, Python's output and PyTorch's messages aren't translated here, and lessons have their own translations.
 //! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.

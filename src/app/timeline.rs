@@ -1,8 +1,7 @@
 //! A run's events with a playhead: which events were received, and up to which one the yards have been drawn.
 //!
-//! A short program ends before anyone could see what it did. So the playhead moves slowly enough to show each copy, and
-//! moves faster
-//! when many events are waiting. [`Timeline::seek`] moves it back and forward.
+//! A short program ends before anyone could see what it did. So the playhead moves slowly enough to show each copy, and moves
+//! faster when many events are waiting. [`Timeline::seek`] moves it back and forward.
 
 use std::collections::{BTreeMap, VecDeque};
 

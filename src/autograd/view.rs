@@ -148,8 +148,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
 }
 
 /// The part of `whole` that a view shows. `whole` has the layout of the view's base, but begins at 0. The view of a complex
-/// base may
-/// be real, or the opposite; then its elements have another size.
+/// base may be real, or the opposite; then its elements have another size.
 ///
 /// # Errors
 /// The view isn't in its base's memory, because the data of one of them was replaced.

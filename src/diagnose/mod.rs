@@ -1,12 +1,10 @@
 //! From an error, or a mistake that raised nothing, to a card that a learner understands.
 //!
-//! Each mistake has a [`Rule`], and each rule is one file in [`rules`]: the error messages or the silent condition
-//! that it recognizes, the cause that it looks for, its sentences in every language, and the edit that it offers. Everything
-//! else
-//! is shared by the rules: the program as a syntax tree ([`code`], [`edit`]) or, if it can't be parsed, as lines of words
-//! ([`line`](mod@line));
-//! PyTorch's messages about two devices ([`met`]); an error with everything known about it ([`place`]); where to look while a
-//! program runs ([`plan`]), and what was observed there ([`facts`]).
+//! Each mistake has a [`Rule`], and each rule is one file in [`rules`]: the error messages or the silent condition that it
+//! recognizes, the cause that it looks for, its sentences in every language, and the edit that it offers. Everything else is
+//! shared by the rules: the program as a syntax tree ([`code`], [`edit`]) or, if it can't be parsed, as lines of words
+//! ([`line`](mod@line)); PyTorch's messages about two devices ([`met`]); an error with everything known about it ([`place`]);
+//! where to look while a program runs ([`plan`]), and what was observed there ([`facts`]).
 //!
 //! An error gets a card only if a rule knows PyTorch's message, so a correct program never gets one. An edit is offered only if
 //! it's certain: a card without an edit is better than a wrong edit.

@@ -254,8 +254,7 @@ pub fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> 
 }
 
 /// Sends `in_splits[j]` rows of `input` to rank `j`, one block after the other, and receives `out_splits[j]` rows from it
-/// into
-/// `out`. Without splits, all blocks have the same size.
+/// into `out`. Without splits, all blocks have the same size.
 ///
 /// # Errors
 /// Those of [`all_to_all`]; splits that don't add up to the tensor.

@@ -3,8 +3,7 @@
 //! A [`Communicator`] carries bytes of host memory between the members of a group: [`alone`] for a group of one, `mpi` for
 //! processes that Open MPI started. In a [`wired`] group the members' accelerators are linked, and exchange their memory
 //! directly; its members find each other through a [`store`]. [`collective`] implements PyTorch's collectives for tensors
-//! over any of
-//! them. Through [`roll`], processes that torchrun started learn who hasn't joined and never will.
+//! over any of them. Through [`roll`], processes that torchrun started learn who hasn't joined and never will.
 //!
 //! No other module knows how processes communicate, and this one doesn't know Python: `torch.distributed`, above it,
 //! checks arguments with PyTorch's messages.
@@ -44,8 +43,7 @@ pub enum Target {
 /// Carries host memory between the members of a group. Ranks are those within the group.
 ///
 /// Every call except the point-to-point ones is collective: all members make the same calls in the same order, with data of
-/// the
-/// same length. When a call returns, its data may be reused.
+/// the same length. When a call returns, its data may be reused.
 ///
 /// # Errors
 /// Each returns an error if a member has ended or doesn't take part within the group's timeout, and after Ctrl-C.

@@ -1,8 +1,7 @@
 //! Processes that MPI started, and groups of them.
 //!
-//! Every operation is non-blocking and is polled until it's done, because MPI's own waits don't notice Ctrl-C, a
-//! timeout,
-//! or a member that has left. This process checks those three between polls.
+//! Every operation is non-blocking and is polled until it's done, because MPI's own waits don't notice Ctrl-C, a timeout, or
+//! a member that has left. This process checks those three between polls.
 //!
 //! ```text
 //! join ──► operations ──► leave: "goodbye" to all ──► goodbyes of all have come ──► MPI_Finalize
@@ -242,9 +241,8 @@ impl Members {
         self.world.until(what, &self.members, self.timeout, request)
     }
 
-    /// Begins a collective: every rank says what it calls. Without this, ranks that call different things would wait
-    /// forever, or
-    /// get an MPI error that nobody understands.
+    /// Begins a collective: every rank says what it calls. Without this, ranks that call different things would wait forever,
+    /// or get an MPI error that nobody understands.
     ///
     /// # Errors
     /// A rank calls something else.

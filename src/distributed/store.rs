@@ -11,16 +11,13 @@
 //! ```
 //!
 //! Numbers are little-endian. Lengths are checked before anything is read or stored. A client that breaks the protocol loses
-//! its
-//! connection, and so does one that sends nothing for [`PATIENCE`] after it has connected. If a rank's connection ends, the
-//! rank is
-//! known to have left.
+//! its connection, and so does one that sends nothing for [`PATIENCE`] after it has connected. If a rank's connection ends,
+//! the rank is known to have left.
 //!
 //! Values say where processes can find each other, not what they compute. The proof is an HMAC of everything before it, keyed
 //! with the run's token ([`TOKEN`]): torchrun makes one for a run on one machine, and several machines share one. Without a
 //! token, anybody who reaches the port is a client, as with PyTorch's store. The store listens at the master's address, which
-//! by
-//! default only this machine can reach, unless [`LISTEN`] names another.
+//! by default only this machine can reach, unless [`LISTEN`] names another.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read, Write};

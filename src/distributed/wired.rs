@@ -61,8 +61,8 @@ struct UnderWay {
 }
 
 /// Called before the host waits for a device, as long as collectives are running there, because that wait wouldn't notice
-/// Ctrl-C, a
-/// timeout or a member that has left. It waits only for what `over` is about: the others may need what this process does next.
+/// Ctrl-C, a timeout or a member that has left. It waits only for what `over` is about: the others may need what this process
+/// does next.
 ///
 /// # Errors
 /// Those three, and those of the links. After any of them except Ctrl-C, the device's links can't be used any more.
@@ -418,8 +418,7 @@ impl Wired {
     }
 
     /// `outs[i]` becomes what rank `i` has for this rank. For single tensors, `expected` and `given` say how many elements
-    /// each block has,
-    /// one block after the other. Empty blocks aren't sent.
+    /// each block has, one block after the other. Empty blocks aren't sent.
     pub(super) fn all_to_all(
         &self,
         outs: &[Tensor],

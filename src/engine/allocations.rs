@@ -216,8 +216,7 @@ impl Devices {
     }
 
     /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it
-    /// until
-    /// the returned value is dropped.
+    /// until the returned value is dropped.
     ///
     /// # Errors
     /// Out of memory, with PyTorch's message.

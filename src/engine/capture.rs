@@ -1,8 +1,7 @@
 //! CUDA graphs: recording a stream's work instead of running it, and replaying it any number of times.
 //!
 //! What a capture forbids, and the messages for it, are PyTorch's and CUDA's (capture mode "global"). They're the same on
-//! every
-//! executor, simulated or not, because only the form of the recorded kernels depends on the executor.
+//! every executor, simulated or not, because only the form of the recorded kernels depends on the executor.
 //!
 //! Source: aten/src/ATen/cuda/CUDAGraph.cpp, CUDAGeneratorImpl.cpp and native/cuda/Copy.cu in PyTorch, and the CUDA driver's
 //! rules for stream capture.
@@ -320,9 +319,8 @@ impl Launches {
         Some(recorded.map_err(|fault| self.devices.error(a.device(), fault)))
     }
 
-    /// A stream is told to wait for an event that another stream recorded while it took part in the capture `captured`. Returns
-    /// true
-    /// if the capture has noted the wait, false if neither of them is captured.
+    /// A stream is told to wait for an event that another stream recorded while it took part in the capture `captured`.
+    /// Returns true if the capture has noted the wait, false if neither of them is captured.
     ///
     /// # Errors
     /// CUDA's error if only one of them is captured.

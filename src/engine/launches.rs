@@ -132,8 +132,7 @@ impl Launches {
     }
 
     /// Reports `name` as a kernel of a device. `hand` passes work to the device's links to other processes; it is `bytes`
-    /// long, and
-    /// ordered after the current stream's work.
+    /// long, and ordered after the current stream's work.
     ///
     /// # Errors
     /// Those of the links, with PyTorch's messages.

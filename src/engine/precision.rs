@@ -1,10 +1,9 @@
 //! The program's settings for the precision of products and convolutions, under PyTorch's older names and its newer ones.
 //!
 //! The newer names form a tree: `torch.backends.fp32_precision` is the parent of each backend's setting, and that is the
-//! parent of
-//! its operators' settings. A leaf that is `none` takes its parent's value. The older names are switches outside the tree,
-//! which set
-//! leaves of it. A program that uses both can reach states in which an old name has no value. Reading it is then an error.
+//! parent of its operators' settings. A leaf that is `none` takes its parent's value. The older names are switches outside
+//! the tree, which set leaves of it. A program that uses both can reach states in which an old name has no value. Reading it
+//! is then an error.
 
 use crate::error::{Error, Result};
 use crate::executor::{Precision, Reduction16};

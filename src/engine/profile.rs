@@ -52,8 +52,7 @@ impl Launches {
     }
 
     /// Ends a profile and waits for the devices that worked for it, as PyTorch does. Their work then has its times, on the
-    /// host's
-    /// clock. If the device was lost, it has none.
+    /// host's clock. If the device was lost, it has none.
     ///
     /// # Errors
     /// Stop.

@@ -1,8 +1,7 @@
 //! Streams and events of accelerators, and queued copies.
 //!
 //! If the executor has queues, each stream has a queue of its own. If it has only one, streams run in order, and only the
-//! allocator
-//! tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
+//! allocator tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
 //!
 //! Source: c10/cuda/CUDAStream.cpp, aten/src/ATen/cuda/CUDAEvent.h and native/cuda/Copy.cu in PyTorch 2.15.
 
@@ -154,8 +153,7 @@ impl Devices {
     }
 
     /// The stream with a handle that other libraries know: one of [`Devices::new_stream`]'s, the default stream for 0, or a
-    /// stream
-    /// that another library made and will destroy. If streams are only numbers here, it's the stream with that number.
+    /// stream that another library made and will destroy. If streams are only numbers here, it's the stream with that number.
     ///
     /// # Errors
     /// The handle isn't a stream of this device, if the hardware can tell.
@@ -264,8 +262,7 @@ impl Launches {
         a.executor.keep_pace(&stop).map_err(|fault| self.devices.error(device, fault))
     }
 
-    /// Queues a copy from or to a page-locked buffer of the host, or between accelerators. The elements begin at the
-    /// given
+    /// Queues a copy from or to a page-locked buffer of the host, or between accelerators. The elements begin at the given
     /// offsets. `false` if this copy can't be queued and must be done in another way.
     ///
     /// # Errors

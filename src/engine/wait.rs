@@ -64,8 +64,7 @@ impl Launches {
     }
 
     /// Waits for a copy from the host, and so for all earlier work of its stream. An executor that takes the bytes
-    /// immediately
-    /// has nothing to wait for if it was given no kernel since the last wait.
+    /// immediately has nothing to wait for if it was given no kernel since the last wait.
     ///
     /// # Errors
     /// Those of [`Launches::synchronize`].

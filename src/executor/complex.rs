@@ -1,10 +1,9 @@
 //! Kernels on complex tensors.
 //!
 //! A complex number is two reals side by side, the real part first. A kernel that only moves numbers, or that treats both
-//! parts
-//! alike, becomes a kernel on reals: on both parts at once, as a last dimension of 2, or on one part after the other. Such
-//! kernels run on every executor. Of the others (products, quotients, absolute values, ...) the host has some. Every executor
-//! refuses those that it doesn't have, with the names of the operator and the dtype.
+//! parts alike, becomes a kernel on reals: on both parts at once, as a last dimension of 2, or on one part after the other.
+//! Such kernels run on every executor. Of the others (products, quotients, absolute values, ...) the host has some. Every
+//! executor refuses those that it doesn't have, with the names of the operator and the dtype.
 
 use smallvec::{SmallVec, smallvec};
 

@@ -62,8 +62,7 @@ impl<B> Elements<B> {
     }
 
     /// The number of bytes before the first element. Every executor calls this before it launches, so that no kernel can
-    /// leave a buffer of
-    /// `capacity` bytes, whatever mistake an operator makes.
+    /// leave a buffer of `capacity` bytes, whatever mistake an operator makes.
     ///
     /// # Errors
     /// An element is outside.

@@ -1,10 +1,8 @@
 //! What a device can do: allocate, move bytes, launch kernels, wait.
 //!
-//! Operators (`ops`) lower PyTorch's semantics to [`Kernel`]s, and an executor runs them on its hardware. Shapes,
-//! dtypes,
-//! broadcasting, the same-device rule and error messages are settled before a kernel exists, so an executor only
-//! computes.
-//! It never asks another executor for help: it refuses what it can't do with [`Fault::Unsupported`].
+//! Operators (`ops`) lower PyTorch's semantics to [`Kernel`]s, and an executor runs them on its hardware. Shapes, dtypes,
+//! broadcasting, the same-device rule and error messages are settled before a kernel exists, so an executor only computes. It
+//! never asks another executor for help: it refuses what it can't do with [`Fault::Unsupported`].
 
 #![warn(unreachable_pub)]
 
@@ -131,11 +129,9 @@ pub fn workspace_bytes(capability: (i32, i32)) -> usize {
 
 /// A device's hardware: how it computes, and what else it can do.
 ///
-/// A new executor implements the eight methods of [`Compute`] that have no default, and has an `impl` of each of the
-/// others:
+/// A new executor implements the eight methods of [`Compute`] that have no default, and has an `impl` of each of the others:
 /// [`Queues`], [`HostMemory`], [`Graphs`] and [`Linkable`]. Those may be empty: their defaults are right for hardware with
-/// one queue
-/// and nothing more.
+/// one queue and nothing more.
 pub trait Executor: Compute + Queues + HostMemory + Graphs + Linkable {}
 
 impl<T: Compute + Queues + HostMemory + Graphs + Linkable> Executor for T {}
@@ -144,8 +140,7 @@ impl<T: Compute + Queues + HostMemory + Graphs + Linkable> Executor for T {}
 ///
 /// Kernels launched on one executor run in order; if it has several queues, those launched on one queue do. A launch may
 /// return before the work is done; `read`, `synchronize` and `keep_pace` wait. A caller must hold no borrow across these
-/// three:
-/// in the page they suspend the whole stack.
+/// three: in the page they suspend the whole stack.
 pub trait Compute: Any {
     /// `cpu`, `webgpu`, `cuda`.
     fn name(&self) -> &'static str;
@@ -186,11 +181,9 @@ pub trait Compute: Any {
         true
     }
 
-    /// Waits while more work is queued than the host may be ahead of the device. Meanwhile it calls `stop`, which may
-    /// suspend as well.
-    /// Called after every launch and every write; the caller holds no borrow. Hardware whose driver already holds back
-    /// launches,
-    /// as CUDA's does, has nothing to add.
+    /// Waits while more work is queued than the host may be ahead of the device. Meanwhile it calls `stop`, which may suspend
+    /// as well. Called after every launch and every write; the caller holds no borrow. Hardware whose driver already holds
+    /// back launches, as CUDA's does, has nothing to add.
     ///
     /// # Errors
     /// [`Fault::Interrupted`] if `stop` returns true; the device is lost.

@@ -98,8 +98,7 @@ pub trait Graphs: Compute {
         graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
     }
 
-    /// Writes a graph that is ready for replays as a file in the DOT language; if `verbose`, with everything that is
-    /// known
+    /// Writes a graph that is ready for replays as a file in the DOT language; if `verbose`, with everything that is known
     /// about its nodes.
     ///
     /// # Errors

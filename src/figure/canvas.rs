@@ -1,8 +1,7 @@
 //! The page on which a figure is drawn: an SVG file, written element by element.
 //!
 //! Coordinates are integers in tenths of a pixel: nobody sees smaller steps, and the file stays short. Browsers measure text
-//! in a
-//! window, which a worker doesn't have, so text is measured here ([`width`]).
+//! in a window, which a worker doesn't have, so text is measured here ([`width`]).
 
 use std::cell::RefCell;
 use std::fmt::{Arguments, Write};

@@ -100,8 +100,7 @@ impl Map {
 type Result<T> = std::result::Result<T, String>;
 
 /// An image as a data URL, with at most `most` columns and rows: if there are more, evenly spaced ones are used. `turned`
-/// says for
-/// columns and rows whether the last one comes first.
+/// says for columns and rows whether the last one comes first.
 ///
 /// # Errors
 /// An unknown map, or fewer values than cells.

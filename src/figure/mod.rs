@@ -1,12 +1,11 @@
 //! Figures: what a program plotted, as SVG.
 //!
-//! `matplotlib` in Python collects data, styles and text in a [`spec::Figure`]. Everything that must be computed to draw it is
-//! here:
-//! [`layout`] places the plots, [`axis`] finds round marks, [`chart`] and [`artist`] draw, and [`canvas`] writes the elements.
+//! `matplotlib` in Python collects data, styles and text in a [`spec::Figure`]. Everything that must be computed to draw it
+//! is here: [`layout`] places the plots, [`axis`] finds round marks, [`chart`] and [`artist`] draw, and [`canvas`] writes the
+//! elements.
 //!
 //! With any data, a figure is either drawn or refused: NaN and infinity are left out, as in matplotlib, and the page's size,
-//! not the
-//! size of the data, limits the size of the file ([`geometry`], [`artist`]).
+//! not the size of the data, limits the size of the file ([`geometry`], [`artist`]).
 
 mod artist;
 mod axis;

@@ -1,10 +1,8 @@
 //! Lessons: the file format (version 1), its checks, and how they are judged.
 //!
-//! A lesson is one Markdown file: front matter in YAML, steps as level-2 headings, and fenced blocks with roles. Its
-//! content is only
-//! data: text becomes a tree of [`prose`] that can't hold HTML, programs run only in the interpreter, and everything
-//! that isn't
-//! part of the format is a [`Fault`] with its line. `docs/lessons.md` is the author's guide.
+//! A lesson is one Markdown file: front matter in YAML, steps as level-2 headings, and fenced blocks with roles. Its content
+//! is only data: text becomes a tree of [`prose`] that can't hold HTML, programs run only in the interpreter, and everything
+//! that isn't part of the format is a [`Fault`] with its line. `docs/lessons.md` is the author's guide.
 
 mod check;
 mod fault;
@@ -136,10 +134,9 @@ impl Lesson {
         parse::parse(text, file)
     }
 
-    /// What the format allows but a lesson shouldn't do: a step without a prediction, a single hint, checks of source
-    /// text
-    /// alone, a wrong reading time. Empty for a lesson that is ready.
-    /// `text` is the content of the file, to find the places that still say TODO.
+    /// What the format allows but a lesson shouldn't do: a step without a prediction, a single hint, checks of source text
+    /// alone, a wrong reading time. Empty for a lesson that is ready. `text` is the content of the file, to find the places
+    /// that still say TODO.
     pub fn review(&self, text: &str, file: &str) -> Vec<Fault> {
         review::review(self, text, file)
     }

@@ -168,8 +168,7 @@ impl Planner {
     }
 
     /// Like [`Planner::alloc`], but takes the block from a graph's private pool if one is given. While that pool is being
-    /// filled, no
-    /// cached segment is given back to make room: memory taken by a capture must stay in place for every replay.
+    /// filled, no cached segment is given back to make room: memory taken by a capture must stay in place for every replay.
     ///
     /// # Errors
     /// Those of [`Planner::alloc`].

@@ -154,9 +154,8 @@ impl Stats {
         self.num_device_free = 0;
     }
 
-    /// The flat dictionary of `torch.cuda.memory_stats()`, in its order (sorted by key). Some quantities change only
-    /// with other
-    /// settings of PyTorch's allocator (`oversize_*`, `max_split_size`, `num_sync_all_streams`, `num_oom_rejections`).
+    /// The flat dictionary of `torch.cuda.memory_stats()`, in its order (sorted by key). Some quantities change only with
+    /// other settings of PyTorch's allocator (`oversize_*`, `max_split_size`, `num_sync_all_streams`, `num_oom_rejections`).
     /// They have the values that the default settings give them.
     pub fn entries(&self) -> Vec<(String, i64)> {
         let mut out = Vec::with_capacity(123);

@@ -130,8 +130,7 @@ fn eligible(t: &Tensor, kind: DeviceType) -> bool {
 }
 
 /// Converts one tensor of an operator as [`target`] said; other tensors are returned unchanged. A float32 leaf that requires
-/// gradients is
-/// converted only once.
+/// gradients is converted only once.
 ///
 /// # Errors
 /// Out of memory.

@@ -36,8 +36,7 @@ pub fn common(operands: &[&Tensor]) -> Result<Device> {
     )))
 }
 
-/// The check of a generated CUDA wrapper: every tensor argument must be on the device of the first. It applies as soon
-/// as one
+/// The check of a generated CUDA wrapper: every tensor argument must be on the device of the first. It applies as soon as one
 /// argument is on an accelerator; 0-dim CPU tensors aren't exempt. `wrapper` is the name after `wrapper_CUDA_`.
 ///
 /// # Errors

@@ -1,6 +1,5 @@
-//! The dtypes that PyTorch's kernels accept, where the kernels here could do more: a dtype that PyTorch refuses is refused with
-//! its
-//! message.
+//! The dtypes that PyTorch's kernels accept, where the kernels here could do more: a dtype that PyTorch refuses is refused
+//! with its message.
 //!
 //! Source: the dispatch macros of aten/src/ATen/native/cpu and aten/src/ATen/native/cuda in PyTorch 2.15. Operations in
 //! floating point or complex numbers pass immediately, so a training step pays for only one comparison.

@@ -1,8 +1,7 @@
 //! `x[...]` and `x[...] = value` with integers, slices, `None`, `...`, masks and index tensors.
 //!
-//! Integers, slices and `None` make views. Index tensors (masks are first converted to index tensors) gather: their
-//! common shape
-//! replaces the indexed dimensions if those are adjacent, and otherwise comes first.
+//! Integers, slices and `None` make views. Index tensors (masks are first converted to index tensors) gather: their common
+//! shape replaces the indexed dimensions if those are adjacent, and otherwise comes first.
 //!
 //! Source: torch/csrc/autograd/python_variable_indexing.cpp, aten/src/ATen/TensorIndexing.h and
 //! aten/src/ATen/native/TensorAdvancedIndexing.cpp in PyTorch 2.15.

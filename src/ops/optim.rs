@@ -149,8 +149,7 @@ pub fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, "LinalgVectorNormBackward0")
 }
 
-/// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their common norm is at most `limit`, and returns the
-/// norm
+/// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their common norm is at most `limit`, and returns the norm
 /// before scaling.
 ///
 /// # Errors

@@ -1,8 +1,7 @@
 //! The cost of printing a tensor on its device.
 //!
 //! PyTorch formats a tensor on its device, number by number ([`crate::print::cost`]). Here its bytes are copied once, because
-//! in
-//! a page each wait for the GPU takes about a millisecond. The device's allocator still sees the blocks that PyTorch would
+//! in a page each wait for the GPU takes about a millisecond. The device's allocator still sees the blocks that PyTorch would
 //! take, and an event says what PyTorch would have done.
 
 use std::rc::Rc;

@@ -1,7 +1,6 @@
 //! Random tensors, drawn from an explicit generator or from the device's own.
 //!
-//! CPU tensors draw from a [`CpuGenerator`], tensors on accelerators from Philox in a kernel. A generator for another
-//! device
+//! CPU tensors draw from a [`CpuGenerator`], tensors on accelerators from Philox in a kernel. A generator for another device
 //! is refused, as in PyTorch.
 
 use std::cell::RefCell;
@@ -718,8 +717,7 @@ fn multinomial_there(
 /// Samples from each row of weights on an accelerator: a uniform number is looked up among the running sums.
 ///
 /// Source: sampleMultinomialWithReplacement in aten/src/ATen/native/cuda/MultinomialKernel.cu. Its blocks have 128 threads,
-/// each
-/// row has at least one block, and every sample uses the first of its thread's numbers.
+/// each row has at least one block, and every sample uses the first of its thread's numbers.
 fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generator>) -> Result<Tensor> {
     use crate::executor::{BinaryOp, ScanOp};
     const BLOCK: usize = 128;

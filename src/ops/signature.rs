@@ -1,8 +1,7 @@
 //! PyTorch's signatures, read from the strings from which it builds its own argument parser.
 //!
 //! Source: torch/csrc/utils/python_arg_parser.cpp in PyTorch 2.15. A string that starts with `def` belongs to a function that
-//! PyTorch
-//! has in Python: it accepts anything, and the Python interpreter reports wrong calls.
+//! PyTorch has in Python: it accepts anything, and the Python interpreter reports wrong calls.
 
 /// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

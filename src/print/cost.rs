@@ -2,9 +2,8 @@
 //!
 //! PyTorch formats on the GPU: it selects the finite values that aren't 0, takes their minimum and maximum, and then reads
 //! single numbers, with one copy and one wait for each: is this value an integer, is the ratio of the values large, how wide
-//! is each one. Each
-//! row needs one more copy to become text. This module repeats torch/_tensor_str.py of PyTorch 2.15 step by step and counts.
-//! `tests/oracle/print_cost.py` records the same counts from PyTorch itself.
+//! is each one. Each row needs one more copy to become text. This module repeats torch/_tensor_str.py of PyTorch 2.15 step by
+//! step and counts. `tests/oracle/print_cost.py` records the same counts from PyTorch itself.
 
 use super::{PrintOptions, Printer, TensorText};
 use crate::dtype::{DType, Scalar};

@@ -2,8 +2,7 @@
 //!
 //! A browser accepts every message that is posted and keeps it until the page gets to it. A program that makes events faster
 //! than the page can draw them would fill the browser's memory, and the end of the run would wait behind all of them. So the
-//! page
-//! confirms each message, and the worker keeps track of the unconfirmed ones:
+//! page confirms each message, and the worker keeps track of the unconfirmed ones:
 //!
 //! - As long as a run is short, the worker waits for the page, so a short run is shown event by event.
 //! - A longer run isn't slowed down: messages are sent four times a second, and [shortened](crate::trace::shorten) as much as

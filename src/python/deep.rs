@@ -2,8 +2,7 @@
 //! before the stack overflows, as in CPython, and a chain of generators is dropped without recursion.
 //!
 //! The interpreter itself guards `repr`, comparisons and Python calls. It doesn't guard iterators over iterators, methods of
-//! methods and
-//! generators of generators. Those go through slots of its classes, and this module replaces the slots.
+//! methods and generators of generators. Those go through slots of its classes, and this module replaces the slots.
 
 use std::cell::{Cell, RefCell};
 use std::mem;

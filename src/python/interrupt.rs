@@ -1,9 +1,8 @@
 //! Ends a running program: Ctrl-C natively, Stop in the page.
 //!
-//! Natively, the interpreter itself checks for signals at every instruction. On wasm32 it can't: nothing else runs
-//! while
-//! a program does, and the worker only sees a message from the page when its event loop runs. So a [`Host`] is
-//! called from two places:
+//! Natively, the interpreter itself checks for signals at every instruction. On wasm32 it can't: nothing else runs while a
+//! program does, and the worker only sees a message from the page when its event loop runs. So a [`Host`] is called from two
+//! places:
 //!
 //! - [`poll`], which is called by everything that waits or computes for long;
 //! - the loops and functions of the program itself, which are [compiled](super::watched) with such checks, for

@@ -1,8 +1,7 @@
 //! Arguments that need more memory than there is: `MemoryError`, as in CPython.
 //!
 //! In most places the interpreter asks the allocator first. The functions that are guarded here build their result in a
-//! vector, and a
-//! vector without memory ends the process.
+//! vector, and a vector without memory ends the process.
 
 use std::cell::{Cell, OnceCell};
 

@@ -1,11 +1,9 @@
 //! Removes access to the machine from a hosted program, if the interpreter is built with such access.
 //!
-//! Most of it is gone with the native modules that [`super::hosted`] leaves out. This module removes the rest: some
-//! functions of modules that
-//! stay, the class of files on disk, what `sys` knows about this machine, and ways to write bytecode, which the interpreter
-//! runs unchecked. Types belong to a thread, not to an interpreter, so everything removed from them is restored for a
-//! program that
-//! doesn't run hosted.
+//! Most of it is gone with the native modules that [`super::hosted`] leaves out. This module removes the rest: some functions
+//! of modules that stay, the class of files on disk, what `sys` knows about this machine, and ways to write bytecode, which
+//! the interpreter runs unchecked. Types belong to a thread, not to an interpreter, so everything removed from them is
+//! restored for a program that doesn't run hosted.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -294,8 +292,7 @@ pub(super) fn nowhere(name: &str) -> String {
 }
 
 /// `compile` for a hosted program. For a compiler error, the interpreter reads the source line from the file with the given
-/// name,
-/// so it gets another name. Afterwards, the code and the error get the right one.
+/// name, so it gets another name. Afterwards, the code and the error get the right one.
 pub(super) fn compile(own: &'static PyMethodDef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let call = |args: FuncArgs| (own.func)(vm, args, Callee::named("compile"));
     let place = match args.args.get_mut(1) {

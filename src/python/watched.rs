@@ -1,10 +1,9 @@
 //! Compiles a program so that it calls the [host](super::interrupt::Host) while it runs.
 //!
-//! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its
-//! first condition. `<tick>` is an object in `builtins` whose name no program can write. Testing its truth value counts,
-//! and calls the host at intervals. That costs a name lookup and a test in each iteration. A `sys.monitoring` callback at
-//! backward jumps would need
-//! no change to the program, but costs several times as much as an iteration of a short loop.
+//! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its first
+//! condition. `<tick>` is an object in `builtins` whose name no program can write. Testing its truth value counts, and calls
+//! the host at intervals. That costs a name lookup and a test in each iteration. A `sys.monitoring` callback at backward
+//! jumps would need no change to the program, but costs several times as much as an iteration of a short loop.
 
 use rustpython_vm::PyRef;
 use rustpython_vm::VirtualMachine;

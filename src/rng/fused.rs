@@ -1,5 +1,4 @@
-//! `a * b + c` of float32 in one rounding, even if the processor has no instruction for it. `f32::mul_add` would then
-//! be a
+//! `a * b + c` of float32 in one rounding, even if the processor has no instruction for it. `f32::mul_add` would then be a
 //! library call, which takes about 200 ns in WebAssembly.
 //!
 //! A product of two float32 is exact in float64, so only the sum rounds twice: once to float64, once to float32. The

@@ -1,5 +1,4 @@
-//! The generator for CUDA tensors: Philox4x32-10 (Salmon et al., SC 2011), and the rule by which PyTorch's kernels
-//! assign
+//! The generator for CUDA tensors: Philox4x32-10 (Salmon et al., SC 2011), and the rule by which PyTorch's kernels assign
 //! counters to elements. Shaders and CUDA kernels follow the same rule.
 //!
 //! ```text
@@ -10,8 +9,7 @@
 //! afterwards              offset += 4 * iterations
 //! ```
 //!
-//! So for n <= T every element has a thread of its own, and the numbers don't depend on the GPU. For larger n they
-//! depend on
+//! So for n <= T every element has a thread of its own, and the numbers don't depend on the GPU. For larger n they depend on
 //! its number of multiprocessors.
 //!
 //! Source: ATen/cuda/CUDAGeneratorImpl.cpp, ATen/native/cuda/DistributionTemplates.h and cuRAND's headers.

@@ -1,10 +1,8 @@
 //! The layers of the ziggurat from which NumPy draws normals: 256 layers of equal area under exp(-x^2/2). The lowest includes
-//! the
-//! tail beyond [`EDGE`].
+//! the tail beyond [`EDGE`].
 //!
 //! Heights and limits are those of the exact layers. The widths are rounded as in NumPy, a few units in the last place away
-//! from
-//! the exact ones: they were computed from numbers that NumPy drew.
+//! from the exact ones: they were computed from numbers that NumPy drew.
 
 /// Where the tail begins.
 pub(super) const EDGE: f64 = 3.654_152_885_361_009;

@@ -2,12 +2,9 @@
 //! learner's time.
 //!
 //! Frequent events (blocks taken and given back, kernels) become about fifteen bytes. A number takes only the bytes that it
-//! needs,
-//! seven bits in each, and numbers that grow from event to event are stored as differences. Packing costs less time than the
-//! system
-//! needs to supply the memory pages for unpacked events. Other events are kept as they are. A time is the processor's counter
-//! if that
-//! runs evenly; it's converted to microseconds when the events are taken.
+//! needs, seven bits in each, and numbers that grow from event to event are stored as differences. Packing costs less time
+//! than the system needs to supply the memory pages for unpacked events. Other events are kept as they are. A time is the
+//! processor's counter if that runs evenly; it's converted to microseconds when the events are taken.
 
 use std::borrow::Cow;
 

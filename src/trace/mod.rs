@@ -115,13 +115,10 @@ pub enum EventKind {
     /// A number worth plotting, such as a loss read by `.item()`.
     Value { name: String, value: f64 },
     /// `CUDA_VISIBLE_DEVICES` decided which of the machine's accelerators, by their index there, the program sees as
-    /// `cuda:0`,
-    /// `cuda:1` and so on. Sent before anything happens on them, and only if they aren't all there in their order. PyTorch
-    /// reads the
-    /// variable when it first uses CUDA, and so does this engine. Until then a program may still set it, so showing all of
-    /// the
-    /// machine's devices is right. This holds even for a variable that the environment sets before the program starts: the
-    /// program may change it until that first use.
+    /// `cuda:0`, `cuda:1` and so on. Sent before anything happens on them, and only if they aren't all there in their order.
+    /// PyTorch reads the variable when it first uses CUDA, and so does this engine. Until then a program may still set it, so
+    /// showing all of the machine's devices is right. This holds even for a variable that the environment sets before the
+    /// program starts: the program may change it until that first use.
     Selected { places: Vec<usize> },
     /// A line of the learner's file is about to run. Sent only if every line was requested.
     Line { number: u32 },

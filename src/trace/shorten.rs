@@ -1,11 +1,9 @@
 //! Shortens a long stretch of events for a reader that can't keep up with all of them.
 //!
 //! Events without a lasting effect are dropped and counted: kernels, waits, copies into a storage that was overwritten again,
-//! and
-//! blocks that were given back before they were reported. Lasting events stay, in order, so replaying the shortened stream
-//! rebuilds
-//! allocated bytes, reserved bytes and live storages exactly. One [`EventKind::Shortened`] says how many events are missing
-//! and carries their totals, so the cost of a run and its peaks stay exact as well.
+//! and blocks that were given back before they were reported. Lasting events stay, in order, so replaying the shortened
+//! stream rebuilds allocated bytes, reserved bytes and live storages exactly. One [`EventKind::Shortened`] says how many
+//! events are missing and carries their totals, so the cost of a run and its peaks stay exact as well.
 
 use std::collections::HashMap;
 

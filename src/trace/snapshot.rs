@@ -2,8 +2,7 @@
 //! <https://pytorch.org/memory_viz> reads.
 //!
 //! Two places make one: a program, from the state of its allocator, and the page, from the events of a run. Only this module
-//! knows
-//! the form of a snapshot; [`of_events`] is for the page.
+//! knows the form of a snapshot; [`of_events`] is for the page.
 //!
 //! Source of the form: torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py in PyTorch 2.15.
 

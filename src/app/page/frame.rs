@@ -1,6 +1,5 @@
 //! What the page needs only inside a frame of another page: which lesson it shows, and the messages that `www/embed.js`
-//! carries
-//! between it and the host. This module knows no view; the lesson's view and the frame's view are built on it.
+//! carries between it and the host. This module knows no view; the lesson's view and the frame's view are built on it.
 //!
 //! Reports leave as `tensoryard-report` events with `{type, data}` as JSON. Commands arrive as `tensoryard-command` events.
 
@@ -91,9 +90,8 @@ impl EmbedFrame {
     }
 }
 
-/// Checks that a lesson may be shown to the host. `name` is the name under which the learner's work is stored.
-/// `www/embed.js` has
-/// checked the first lesson; this checks those that are loaded later.
+/// Checks that a lesson may be shown to the host. `name` is the name under which the learner's work is stored. `www/embed.js`
+/// has checked the first lesson; this checks those that are loaded later.
 ///
 /// # Errors
 /// A sentence, if the lesson doesn't allow the page that introduced itself as the host.

@@ -18,8 +18,7 @@ pub struct EngineWorker {
 
 impl EngineWorker {
     /// Starts a worker. `deliver` gets its messages; a message that belongs to a run is delivered only if that run is
-    /// `wanted`. Other
-    /// messages aren't even decoded: a run that was stopped may have left many.
+    /// `wanted`. Other messages aren't even decoded: a run that was stopped may have left many.
     ///
     /// # Errors
     /// The browser's reason for refusing a module worker.

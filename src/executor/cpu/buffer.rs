@@ -1,7 +1,6 @@
 //! Host memory: aligned blocks that are recycled by size class.
 //!
-//! Taking a large block from the system costs a page fault for every 4 KiB of it, more than most kernels that fill it.
-//! So
+//! Taking a large block from the system costs a page fault for every 4 KiB of it, more than most kernels that fill it. So
 //! freed blocks wait in a pool for the next request of their class.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};

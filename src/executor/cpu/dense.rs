@@ -1,7 +1,6 @@
 //! Tensors as plain slices of a compute type, for kernels that aren't elementwise.
 //!
-//! A contiguous tensor of the compute type is used in place. Any other tensor is copied and converted first, and
-//! results are
+//! A contiguous tensor of the compute type is used in place. Any other tensor is copied and converted first, and results are
 //! copied back at the end.
 
 use std::ops::{Deref, DerefMut};

@@ -1,7 +1,6 @@
 //! Element types, and the three types in which arithmetic is done.
 //!
-//! A kernel for every pair of ten dtypes would be a hundred copies of each loop. Instead, values are read into `f32`,
-//! `f64`
+//! A kernel for every pair of ten dtypes would be a hundred copies of each loop. Instead, values are read into `f32`, `f64`
 //! or `i64` (which holds every integer and bool exactly), computed there, and converted when they're written.
 
 use half::{bf16, f16};

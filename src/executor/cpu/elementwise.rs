@@ -1,12 +1,9 @@
 //! The engine of elementwise kernels. It works in blocks that fit into the first-level cache.
 //!
-//! Whatever the dtypes and strides are, an operator's own loop sees only contiguous slices of its compute type. Operands
-//! that
-//! already are such slices are passed in place. Others (broadcast, strided, of another dtype, numbers, or the output
-//! itself)
+//! Whatever the dtypes and strides are, an operator's own loop sees only contiguous slices of its compute type. Operands that
+//! already are such slices are passed in place. Others (broadcast, strided, of another dtype, numbers, or the output itself)
 //! are first copied, block by block, to a small array. So each operator is one vectorized loop, compiled once for each
-//! compute
-//! type, and only operands that need the copy pay for it.
+//! compute type, and only operands that need the copy pay for it.
 
 use std::mem::MaybeUninit;
 

@@ -2,11 +2,9 @@
 //!
 //! This executor serves the device `cpu` and every simulated accelerator. It is synchronous: a launch returns when the work
 //! is done. In reading order: memory ([`buffer`]), values ([`element`]), loops over elements ([`span`], [`dense`]), vectors
-//! and
-//! threads ([`simd`]), then one file for each family of kernels.
+//! and threads ([`simd`]), then one file for each family of kernels.
 //!
-//! Natively, large kernels share their work among threads. Their number doesn't change a kernel's result, except for the
-//! last
+//! Natively, large kernels share their work among threads. Their number doesn't change a kernel's result, except for the last
 //! digits of float sums.
 
 mod binary;

@@ -1,8 +1,7 @@
 //! Reductions over any set of dimensions.
 //!
-//! Float sums are accumulated in f64 for every dtype: the conversion costs nothing next to the memory traffic. In
-//! whatever order
-//! the elements are added, the result is within a unit or two in the last place of an exact sum that is rounded once.
+//! Float sums are accumulated in f64 for every dtype: the conversion costs nothing next to the memory traffic. In whatever
+//! order the elements are added, the result is within a unit or two in the last place of an exact sum that is rounded once.
 
 use super::dense;
 use super::element::{Compute, narrow, native, with_compute};

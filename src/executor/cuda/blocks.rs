@@ -1,12 +1,10 @@
 //! Device memory: PyTorch's caching allocator over segments of real device memory.
 //!
 //! The engine's planner decides which addresses a program sees. This one uses the same rules to decide where the bytes really
-//! are.
-//! Segments come from the driver, and go back to it only when it has nothing left or when a program empties the cache. A block
-//! belongs
-//! to the queue that it was taken for. After it's freed, only that queue may get it, and at once: the kernels that still use it
-//! were
-//! queued there before the new ones. If other queues also use the block, it isn't reused before their work so far is done.
+//! are. Segments come from the driver, and go back to it only when it has nothing left or when a program empties the cache. A
+//! block belongs to the queue that it was taken for. After it's freed, only that queue may get it, and at once: the kernels
+//! that still use it were queued there before the new ones. If other queues also use the block, it isn't reused before their
+//! work so far is done.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,8 +1,7 @@
 //! NVRTC, which compiles CUDA C++ to machine code, and a cache of its results.
 //!
 //! Each kernel is compiled when it is first launched, for the architecture of the GPU. The result is stored on disk, under a
-//! key
-//! made from the source text.
+//! key made from the source text.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::PathBuf;

@@ -1,11 +1,8 @@
 //! A real GPU, through the driver's own interface.
 //!
-//! Work goes to the selected stream among the non-blocking streams of the device's primary context (see
-//! [`super::streams`]). A copy to the device has read its bytes when it returns: the driver stages pageable memory, and a
-//! copy
-//! from page-locked memory is waited for. An error that the driver reports late is returned by the next call, as in CUDA,
-//! with
-//! CUDA's message.
+//! Work goes to the selected stream among the non-blocking streams of the device's primary context (see [`super::streams`]).
+//! A copy to the device has read its bytes when it returns: the driver stages pageable memory, and a copy from page-locked
+//! memory is waited for. An error that the driver reports late is returned by the next call, as in CUDA, with CUDA's message.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};

@@ -1,8 +1,8 @@
 //! The description of one launch: which kernel, with which arguments, on how many threads.
 //!
 //! Every argument is a multiple of 8 bytes (see `shaders/prelude.cu`), so a launch keeps them in one list of words. The
-//! memory
-//! that it points to stays allocated until the kernel has run: it's reused only by work queued later on the same stream.
+//! memory that it points to stays allocated until the kernel has run: it's reused only by work queued later on the same
+//! stream.
 
 use std::fmt::Write;
 

@@ -3,8 +3,7 @@
 //! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
 //! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are
 //! searched by name, in a toolkit, and in the Python wheels that PyTorch installs. Any major version will do: this crate uses
-//! only
-//! functions that haven't changed since CUDA 11.
+//! only functions that haven't changed since CUDA 11.
 //!
 //! Cudarc also supplies the signatures of their functions ([`bindings`]), except those of the management library, which
 //! nvml-wrapper binds.
@@ -199,8 +198,7 @@ pub unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, Stri
 /// How a binding's type is represented in a call of the function: a status is a number, all other types are themselves.
 ///
 /// cudarc declares statuses as enumerations of the values in its version's header. A newer library may return other values,
-/// and
-/// a Rust enumeration with such a value is undefined behavior. So statuses are only ever numbers here.
+/// and a Rust enumeration with such a value is undefined behavior. So statuses are only ever numbers here.
 pub trait Crossing {
     type As;
 }

@@ -2,10 +2,9 @@
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
 //! [`blocks`] (segments and blocks), [`device`] (what a device does for the executor), `captured` and `steps` (CUDA graphs:
-//! those that
-//! the program captures, and those made from a step that repeats), then the real device: [`library`] (finding driver, compiler,
-//! BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies
-//! that don't wait), [`host`] (page-locked memory), `nccl` (links to other processes).
+//! those that the program captures, and those made from a step that repeats), then the real device: [`library`] (finding
+//! driver, compiler, BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`]
+//! (queues, events, copies that don't wait), [`host`] (page-locked memory), `nccl` (links to other processes).
 //!
 //! Nothing here links against CUDA: this builds and starts on a machine without it, and then reports what is missing.
 

@@ -6,8 +6,7 @@
 //! ```
 //!
 //! Traffic has its own queue, so that a collective runs at the same time as the kernels after it. Its memory is kept until
-//! the
-//! program's queue has been told to wait for the traffic: after that, only later work of that queue can reuse it.
+//! the program's queue has been told to wait for the traffic: after that, only later work of that queue can reuse it.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};

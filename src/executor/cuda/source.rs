@@ -1,8 +1,7 @@
 //! From the files of `shaders/` to one CUDA C++ program.
 //!
 //! A family's file contains kernel templates. A program is `prelude.cu`, the other files that the family needs, the family
-//! itself, and
-//! the names of the wanted instantiations. NVRTC compiles exactly those.
+//! itself, and the names of the wanted instantiations. NVRTC compiles exactly those.
 
 /// One kernel family.
 #[derive(Debug, PartialEq, Eq)]

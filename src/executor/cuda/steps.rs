@@ -1,18 +1,13 @@
 //! A repeated training step automatically becomes a graph: `tensoryard run --capture-steps`.
 //!
-//! Launches form a sequence, which ends when something else happens: the host waits, bytes are uploaded, or memory goes
-//! back to
-//! the driver. A sequence that has been seen twice is captured. After that, launches that match it are held back. When the
-//! sequence is
-//! complete, it's launched as one graph, after its kernels have got the present arguments. Nothing reads results in
-//! between, so no
-//! program can tell the difference. A launch that doesn't match, or the end of the sequence, sends the launches that were
-//! held back
-//! one by one, in order.
+//! Launches form a sequence, which ends when something else happens: the host waits, bytes are uploaded, or memory goes back
+//! to the driver. A sequence that has been seen twice is captured. After that, launches that match it are held back. When the
+//! sequence is complete, it's launched as one graph, after its kernels have got the present arguments. Nothing reads results
+//! in between, so no program can tell the difference. A launch that doesn't match, or the end of the sequence, sends the
+//! launches that were held back one by one, in order.
 //!
 //! Two launches match if function and grid are equal; the arguments may differ. Fills with zeros and cuBLAS products are
-//! nodes
-//! that can't be changed in a graph, so they match only if everything is equal.
+//! nodes that can't be changed in a graph, so they match only if everything is equal.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_void};

@@ -1,9 +1,8 @@
 //! Storage buffers, and a pool of freed ones.
 //!
-//! The engine's allocator plans blocks by PyTorch's rules; here every storage is one WebGPU buffer. Creating a buffer
-//! takes
-//! far longer than encoding a kernel, so freed buffers wait in a pool by rounded size. A buffer may be handed out again
-//! while recorded work still uses it, because there is one queue and it runs everything in order.
+//! The engine's allocator plans blocks by PyTorch's rules; here every storage is one WebGPU buffer. Creating a buffer takes
+//! far longer than encoding a kernel, so freed buffers wait in a pool by rounded size. A buffer may be handed out again while
+//! recorded work still uses it, because there is one queue and it runs everything in order.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

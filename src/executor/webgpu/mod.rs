@@ -2,8 +2,7 @@
 //!
 //! Reading order: [`words`] (how elements are stored in buffers), [`source`] and [`launch`] (from a shader file to one
 //! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording and submitting, and the limit on both), [`device`]
-//! (adapter, faults,
-//! waiting), then `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
+//! (adapter, faults, waiting), then `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
 //! A limit of this hardware: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
 //! converted; computing with them is refused.

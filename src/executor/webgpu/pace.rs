@@ -2,9 +2,8 @@
 //!
 //! WebGPU accepts any amount of work. A program that keeps launching and never waits would fill the queue without limit, and
 //! the next wait, even one in the next program, would wait for all of that. CUDA makes a launch wait when about a thousand
-//! are
-//! queued, and so does this module. It puts a mark into the queue after every [`APART`] kernels, which is rare enough to cost
-//! nothing, and no marks at all if a program waits more often than that.
+//! are queued, and so does this module. It puts a mark into the queue after every [`APART`] kernels, which is rare enough to
+//! cost nothing, and no marks at all if a program waits more often than that.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

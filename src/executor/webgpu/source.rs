@@ -1,15 +1,12 @@
 //! From a shader file to one WGSL module.
 //!
-//! The files in `shaders/` are templates with one rule: `$NAME` is replaced by the value that the launch gives to NAME
-//! (an operation's function, a type, a workgroup size). Functions generated for the launch (see [`super::launch`]) and
-//! the shared
-//! files `cast.wgsl`, `int64.wgsl`, `math.wgsl` are added. The module keeps only what the entry point reaches: a shader
-//! that
+//! The files in `shaders/` are templates with one rule: `$NAME` is replaced by the value that the launch gives to NAME (an
+//! operation's function, a type, a workgroup size). Functions generated for the launch (see [`super::launch`]) and the shared
+//! files `cast.wgsl`, `int64.wgsl`, `math.wgsl` are added. The module keeps only what the entry point reaches: a shader that
 //! adds two tensors contains no Bessel function, so it compiles quickly.
 //!
-//! To find items without a parser, every file follows one convention: an item starts in the first column, its other
-//! lines
-//! are indented, and a closing brace is in the first column.
+//! To find items without a parser, every file follows one convention: an item starts in the first column, its other lines are
+//! indented, and a closing brace is in the first column.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,7 @@
 //! Recording and submitting: one open compute pass, few submissions.
 //!
-//! Kernels are recorded into one compute pass. The pass is submitted when it has [`BATCH`] dispatches, when the host
-//! wants
-//! to read, or when it writes to a buffer that recorded work uses (a queue write happens before everything that isn't
-//! yet
+//! Kernels are recorded into one compute pass. The pass is submitted when it has [`BATCH`] dispatches, when the host wants to
+//! read, or when it writes to a buffer that recorded work uses (a queue write happens before everything that isn't yet
 //! submitted). Parameter blocks are in one uniform buffer at dynamic offsets, which one queue write fills for each
 //! submission. So bind groups depend only on buffers, and the next training step finds them in the cache.
 

@@ -169,8 +169,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.linalg.solve(a, b)`: `b` is a matrix or a vector (or a batch of vectors with the shape of `a` without its
-/// last
+/// `torch.linalg.solve(a, b)`: `b` is a matrix or a vector (or a batch of vectors with the shape of `a` without its last
 /// dimension).
 ///
 /// # Errors

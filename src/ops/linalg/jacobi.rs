@@ -32,8 +32,7 @@ fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
 }
 
 /// Rotates the first half of `t` along `dim` against the second half, then moves every entry to the next position, as in a
-/// round-robin tournament:
-/// after `n - 1` rounds every two have been paired once, and all are back in place.
+/// round-robin tournament: after `n - 1` rounds every two have been paired once, and all are back in place.
 fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
     let half = (t.size(crate::shape::size(dim)?) / 2) as i64;
     let (p, q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);

@@ -229,8 +229,7 @@ pub fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
 }
 
 /// `pinv_backward` of torch/csrc/autograd/FunctionsManual.cpp in PyTorch 2.15 (Golub and Pereyra, 1973). It only uses
-/// products, so
-/// singular values may be equal or 0.
+/// products, so singular values may be equal or 0.
 fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
     let turned = |t: &Tensor| view::transpose(t, -2, -1);
     let by = |x: &Tensor, y: &Tensor| ops::matmul::matmul(x, y);

@@ -329,9 +329,8 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
     ops::view::squeeze_dims(&out, &[0])
 }
 
-/// The padding that `padding="same"` adds before a convolution that pads both sides equally. If the kernel's reach is
-/// an odd number of
-/// elements, one more is needed after the last element.
+/// The padding that `padding="same"` adds before a convolution that pads both sides equally. If the kernel's reach is an odd
+/// number of elements, one more is needed after the last element.
 ///
 /// # Errors
 /// Out of memory.

@@ -143,8 +143,7 @@ fn spread(g: &Tensor, d: usize, size: usize, t: &Taps) -> Result<Tensor> {
 }
 
 /// `F.interpolate` of [n, c, spatial..] to `size`, with one entry per spatial dimension. `scales` are the factors, if the
-/// caller
-/// gave factors instead of sizes.
+/// caller gave factors instead of sizes.
 ///
 /// # Errors
 /// Integer dtypes, empty dimensions, output sizes of 0.

@@ -298,8 +298,7 @@ fn part(call: Call<'_>) -> PyResult {
 }
 
 /// `_group_barrier(group, device)`: in a group whose GPUs are linked, uses the device with this index. None means one that
-/// the group has
-/// used, or else one chosen by the rank among all processes, as in PyTorch.
+/// the group has used, or else one chosen by the rank among all processes, as in PyTorch.
 fn barrier(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "device"], 1)?;

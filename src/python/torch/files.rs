@@ -36,8 +36,7 @@ fn storage_id(call: Call<'_>) -> PyResult {
 }
 
 /// `_storage_key(n)`: a storage's key in an archive, as a new string object. Pickle writes a string again unless it's the
-/// same
-/// object as an earlier one, and the interpreter uses one object for all equal strings of one letter.
+/// same object as an earlier one, and the interpreter uses one object for all equal strings of one letter.
 fn storage_key(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = call.bind(&["n"], 1)?.int(0)?;

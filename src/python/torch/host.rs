@@ -1,8 +1,7 @@
 //! The border between `torch` and `numpy`. Arrays are host tensors that the engine neither counts nor reports.
 //!
-//! The classes `ndarray` and `generic` are written in Python. They're registered here while a program runs, so that
-//! arrays and NumPy's
-//! numbers can be used wherever PyTorch accepts them.
+//! The classes `ndarray` and `generic` are written in Python. They're registered here while a program runs, so that arrays
+//! and NumPy's numbers can be used wherever PyTorch accepts them.
 
 use std::cell::RefCell;
 

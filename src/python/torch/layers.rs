@@ -37,9 +37,8 @@ fn weights(flat: &[Tensor], biased: bool, groups: usize) -> Vec<rnn::Weights> {
         .collect()
 }
 
-/// `_rnn(mode, input, batch_sizes, states, weights, bias, num_layers, dropout, train, bidirectional, batch_first)`:
-/// returns a list
-/// with the output and the final states.
+/// `_rnn(mode, input, batch_sizes, states, weights, bias, num_layers, dropout, train, bidirectional, batch_first)`: returns a
+/// list with the output and the final states.
 fn run_rnn(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(

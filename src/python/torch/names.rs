@@ -1,5 +1,4 @@
-//! Which variables of the learner's program hold which storages, and the numbers that the program reads: the page shows
-//! them
+//! Which variables of the learner's program hold which storages, and the numbers that the program reads: the page shows them
 //! on its tensors and in its plots.
 //!
 //! Variables are inspected when a number is read, when gradients are computed, and when the program ends; at most every

@@ -25,8 +25,7 @@ pub fn reset() {
 }
 
 /// `_profile_stop()`: a list of spans, each a tuple: kind, name, device or None, begin, end (microseconds), number of the
-/// parent or None, flops, bytes on the host, bytes on accelerators, line, shapes, whether its device works
-/// asynchronously,
+/// parent or None, flops, bytes on the host, bytes on accelerators, line, shapes, whether its device works asynchronously,
 /// and if so when the device began with it and finished it (microseconds), or None if that isn't known.
 fn stop(call: Call<'_>) -> PyResult {
     let vm = call.vm;

@@ -77,8 +77,7 @@ fn existing(tensor: &Tensor) -> Option<PyObjectRef> {
 /// Makes an object of class `class` for a tensor that has none.
 ///
 /// The class must derive from `torch.Tensor`, and every caller has checked that: the interpreter relies on an object's class
-/// when it
-/// accesses its memory, so a tensor of class `dict` would be read as a dictionary.
+/// when it accesses its memory, so a tensor of class `dict` would be read as a dictionary.
 fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
     let object: PyObjectRef =
         PyRef::new_ref(PyTensor { tensor: tensor.clone(), _layout: OwnLayout::default() }, class, None).into();

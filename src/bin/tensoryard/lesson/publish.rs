@@ -1,6 +1,5 @@
 //! `tensoryard lesson publish`: lessons in the form that the page needs, which is the list, the files, and a poster for each.
-//! The lessons of
-//! this site, those that authors pack and those that they preview are all made here.
+//! The lessons of this site, those that authors pack and those that they preview are all made here.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -6,10 +6,8 @@
 //! ```
 //!
 //! MPI's process manager connects the processes and ends them all if one fails. The process between it and the program gives
-//! each
-//! program its environment, and reports which one failed and how, because it's still there if a program is killed. Without
-//! MPI, [`own`]
-//! does all this, and the processes find each other at the master's address.
+//! each program its environment, and reports which one failed and how, because it's still there if a program is killed.
+//! Without MPI, [`own`] does all this, and the processes find each other at the master's address.
 
 mod nodes;
 mod own;
@@ -136,8 +134,7 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
 }
 
 /// The token that the machines of a run share. The first machine opens ssh to the others and passes them its environment, so
-/// nobody
-/// else may take their places.
+/// nobody else may take their places.
 ///
 /// # Errors
 /// A sentence for the user, if there is none.
