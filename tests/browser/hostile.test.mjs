@@ -55,7 +55,7 @@ test("with a full storage a step keeps the latest program, and says that it will
   });
   const latest = `new = "${"y".repeat(4000)}"\n`;
   await write(page, latest);
-  await page.getByText("This browser keeps nothing for this page").waitFor();
+  await page.getByText("This browser isn't saving anything for this page").waitFor();
   await page.locator(".steps li:nth-child(2) button").click();
   await page.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
   await page.locator(".steps li:nth-child(1) button").click();

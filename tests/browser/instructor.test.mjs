@@ -261,7 +261,7 @@ test("a lesson with a list of origins answers these pages and no others", async 
     globalThis.heard.length = 0;
     globalThis.port.postMessage({ tensoryard: 1, type: "load", id: 3, data: { lesson: "elsewhere" } });
   });
-  await lesson.getByText(`This lesson does not answer pages of http://localhost:${port}.`).waitFor();
+  await lesson.getByText(`This lesson can't be embedded on http://localhost:${port}.`).waitFor();
   assert.equal(await lesson.locator(".step-title").count(), 0);
   const after = await friend.evaluate(() => globalThis.heard);
   assert.deepEqual(after.filter((type) => !["resize", "state"].includes(type)), []);

@@ -284,7 +284,7 @@ test("where the browser blocks storage, a lesson runs and keeps the learner's wo
   await lesson.getByRole("button", { name: "Start this lesson" }).click();
   await lesson.getByLabel("Plain text").check({ timeout: 60_000 });
   await lesson.getByLabel("Python program").fill(solution);
-  await lesson.getByText("This browser keeps nothing for this page").waitFor();
+  await lesson.getByText("This browser isn't saving anything for this page").waitFor();
   await lesson.getByRole("button", { name: /^Run\b/ }).click();
   await lesson.locator(".why").waitFor({ timeout: 60_000 });
   await lesson.locator(".steps button").nth(1).click();
@@ -297,7 +297,7 @@ test("where the browser blocks storage, a lesson runs and keeps the learner's wo
     context.waitForEvent("page"),
     lesson.getByRole("link", { name: "Tensoryard" }).click(),
   ]);
-  await elsewhere.getByText("Done, says this link: 1 step.").waitFor();
+  await elsewhere.getByText("This link records 1 step as done.").waitFor();
   await elsewhere.getByRole("button", { name: "Take it over" }).click();
   await elsewhere.locator(".steps li:nth-child(1).done").waitFor();
   assert.deepEqual(problems, []);

@@ -23,7 +23,7 @@ async function until(question, what, timeout = 60_000) {
 class Page {
   /** Runs a function in the page. Its arguments must be representable in JSON. */
   evaluate() {
-    throw new Error("a driver answers this");
+    throw new Error("each driver implements this");
   }
 
   until(what, question, ...values) {

@@ -161,7 +161,7 @@ describe("one page, one engine", () => {
     // Recorded: a file that torch.save of PyTorch 2.15 wrote.
     const checkpoint = readFileSync(new URL("../oracle/save/state_dict.pt", import.meta.url));
     await give("model.pt", checkpoint.subarray(0, checkpoint.length - 40));
-    await page.getByText("This checkpoint is cut off").waitFor();
+    await page.getByText("This checkpoint is incomplete").waitFor();
     await give("model.pt", Buffer.from("print(1)"));
     await page.getByText("This file is not a checkpoint").waitFor();
     assert.equal(await page.locator(".given li").count(), 0);
@@ -226,7 +226,7 @@ describe("one page, one engine", () => {
     await write(learner, "print('my own')\n");
     await learner.locator(".steps li:nth-child(1) button").click();
     await to(learner, `#${link.split("#")[1]}`);
-    await learner.getByText("This program came in a link.").waitFor();
+    await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await learner.locator(".step-title").innerText(), step);
     assert.equal(await editor(learner), "print('from the link')\n");
     assert.equal(await learner.locator("nav a[aria-current=page]").innerText(), "Lessons");
@@ -237,11 +237,11 @@ describe("one page, one engine", () => {
     await write(learner, "print('changed')\n");
     await learner.getByRole("button", { name: "Show my own program" }).click();
     assert.equal(await editor(learner), "print('my own')\n");
-    assert.equal(await learner.getByText("This program came in a link.").count(), 0);
+    assert.equal(await learner.getByText("This program came from a link.").count(), 0);
     // When the link is opened again, its program is as it was left; the lesson itself holds the learner's program.
     await to(learner, "#/lessons");
     await to(learner, `#${link.split("#")[1]}`);
-    await learner.getByText("This program came in a link.").waitFor();
+    await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await editor(learner), "print('changed')\n");
     await to(learner, "#/lesson/same-device-rule");
     await learner.locator(".steps li:nth-child(2) button").click();
@@ -269,7 +269,7 @@ describe("one page, one engine", () => {
     const bomb = pack(Buffer.alloc(48 << 20, 32));
     const script = pack(Buffer.from(JSON.stringify({ v: 1, code: "x", lesson: "<script>alert(1)</script>" })));
     for (const [packed, says] of [
-      [bomb, /unpacks to more/],
+      [bomb, /content of this link is too large/],
       [script, /damaged/],
       ["A".repeat(210_000), /too long/],
       ["%3Cimg%20src=x%20onerror=alert(1)%3E", /damaged/],
@@ -340,7 +340,7 @@ describe("one page, one engine", () => {
     const { bytes } = await downloaded(page, "Save to a file");
     assert.equal(JSON.parse(bytes).kept["progress.a-lesson"], '{"done":["one"],"steps":2,"at":1}');
     await page.setInputFiles(".keep input[type=file]", { name: "p.json", mimeType: "application/json", buffer: Buffer.from("{}") });
-    await page.getByText("This is not a file of progress.").waitFor();
+    await page.getByText("This isn't a progress file.").waitFor();
     await page.evaluate(() => localStorage.removeItem("tensoryard.progress.a-lesson"));
     await Promise.all([
       page.waitForEvent("load"),
@@ -374,7 +374,7 @@ describe("one page, one engine", () => {
     await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-exception"],"steps":4,"at":2}'), key);
     const carried = link.split("#")[1];
     await page.evaluate((hash) => (location.hash = hash), carried);
-    await page.getByText(/^Done, says this link: \d+ steps?\./).waitFor();
+    await page.getByText(/^This link records \d+ steps? as done\./).waitFor();
     assert.deepEqual((await kept()).done, ["the-exception"]);
     await page.getByRole("button", { name: "Take it over" }).click();
     await page.waitForFunction(() => !location.hash.startsWith("#/p/"));
