@@ -484,7 +484,7 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The gradient of a running product that contains zeros, which can't be divided by.
+/// The gradient of a running product that contains zeros. The usual formula would divide by them.
 fn cumprod_grad_at_zero(g: &Tensor, x: &Tensor, dim: i64) -> Result<Tensor> {
     if x.ndim() == 0 {
         return Ok(g.clone());
